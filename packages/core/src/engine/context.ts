@@ -1,0 +1,67 @@
+import type { Contributions } from './contribution.ts'
+import type { Outcome } from './outcome.ts'
+import type { InputOf, Point, PointShape } from './point.ts'
+import type { RunOptions } from './run-options.ts'
+import type { MaybePromise, State } from './state.ts'
+
+interface CommonContext<S extends PointShape> {
+  /** The id of this run, as in its record. */
+  readonly run: string
+  readonly hook: string
+  readonly point: string
+  /** What the caller says about the moment: session, turn, agent and so on. */
+  readonly scope: S['scope']
+  readonly state: State
+  /** Aborted when the answer no longer counts. */
+  readonly signal: AbortSignal
+  /** How much time is left to answer. */
+  readonly remainingMs: number
+  /** How many hooks this run is nested in. */
+  readonly depth: number
+  /** What the hooks before this one contributed. */
+  readonly contributions: Contributions
+  /** Sends an event to whoever listens to the engine. */
+  emit(event: unknown): void
+  /** Adds a line to this run's record; for operators unless it says so. */
+  diagnose(
+    code: string,
+    message: string,
+    options?: { readonly safeForUser?: boolean },
+  ): void
+  /** Asks a point from inside this run, without the hooks it is nested in. */
+  dispatch<P extends Point>(
+    point: P,
+    input: InputOf<P>,
+    options?: RunOptions<P>,
+  ): MaybePromise<Outcome<P>>
+}
+
+/** What a hook that is waited for gets beside its input. */
+export interface HookContext<S extends PointShape> extends CommonContext<S> {
+  /** Counts once the run has completed in time, and not otherwise. */
+  contribute(contribution: S['contributions']): void
+}
+
+/** What a hook that nobody waits for gets: also what was decided, by whom. */
+export interface ObserverContext<S extends PointShape>
+  extends CommonContext<S> {
+  readonly decision: Decision
+  contribute(contribution: S['unwaited']): void
+}
+
+/** How a dispatch ended. */
+export interface Decision {
+  readonly type:
+    | 'proceed'
+    | 'replace'
+    | 'reject'
+    | 'respond'
+    | 'ask'
+    | 'endTurn'
+    | 'keepGoing'
+    | 'error'
+    | 'cancelled'
+  /** The hook that decided; absent when all proceeded. */
+  readonly by: string | undefined
+  readonly reason: string | undefined
+}

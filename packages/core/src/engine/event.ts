@@ -1,0 +1,52 @@
+import type { Decision } from './context.ts'
+import type { HookError } from './error.ts'
+import type { HookRecord } from './record.ts'
+import type { Table } from './table.ts'
+
+/** What the engine tells whoever observes it. */
+export type EngineEvent =
+  | {
+      readonly type: 'dispatch-start'
+      readonly dispatch: string
+      readonly point: string
+      readonly depth: number
+      readonly input: unknown
+    }
+  | {
+      readonly type: 'dispatch-end'
+      readonly dispatch: string
+      readonly point: string
+      readonly depth: number
+      readonly decision: Decision
+      readonly value: unknown
+      readonly latencyMs: number
+    }
+  | {
+      readonly type: 'hook-start'
+      readonly dispatch: string
+      readonly hook: string
+      readonly point: string
+    }
+  | {
+      readonly type: 'hook-end'
+      readonly record: HookRecord
+      /** The failure with its cause, for whoever debugs; not in the record. */
+      readonly error: HookError | undefined
+    }
+  | {
+      readonly type: 'hook-event'
+      readonly dispatch: string
+      readonly hook: string
+      readonly event: unknown
+    }
+  | { readonly type: 'table-swap'; readonly from: Table; readonly to: Table }
+  | {
+      readonly type: 'alarm'
+      readonly code: AlarmCode
+      readonly hook: string
+      readonly message: string
+    }
+
+export type AlarmCode = 'quarantined' | 'late' | 'port-threw'
+
+export type EngineListener = (event: EngineEvent) => void

@@ -1,0 +1,131 @@
+import type {
+  Ask,
+  EndTurn,
+  KeepGoing,
+  Proceed,
+  Reject,
+  Replace,
+  Respond,
+  Transform,
+} from './answer.ts'
+import type { HookContext, ObserverContext } from './context.ts'
+import type { Match } from './match.ts'
+import type { Point, PointShape, ShapeOf } from './point.ts'
+import type { HandlerId, Mode, Visibility } from './record.ts'
+
+/** The dispatch waits for the answer, for 30 s or for the given time. */
+export type Waited = 'blocking' | { readonly deadlineMs: number }
+/** `record`: start now, delay nobody. `background`: queue as a job. */
+export type Unwaited = 'record' | 'background'
+export type Execution = Waited | Unwaited
+
+/** Waits for at most `ms`. */
+export function deadline(ms = 1_000): { readonly deadlineMs: number } {
+  return { deadlineMs: ms }
+}
+
+/** What the chain goes on with when a hook gave no valid answer. */
+export interface Fallback<S extends PointShape> {
+  readonly value?: S['value']
+  readonly contributions?: readonly S['contributions'][]
+}
+
+/** What to do when there is no valid answer. Never about a valid one. */
+export type OnFailure<S extends PointShape, E extends Execution> =
+  | 'open'
+  | (E extends Unwaited
+      ? never
+      :
+          | 'required'
+          | { readonly fallback: Fallback<S> }
+          | ('reject' extends S['answers'] ? 'closed' : never))
+
+type Writes = 'transform' | 'replace'
+
+/** What a hook may answer: what its point allows and its declaration covers. */
+export type AnswerOf<
+  S extends PointShape,
+  E extends Execution,
+  W extends boolean,
+> = E extends Unwaited
+  ? void
+  :
+      | Proceed
+      | Extract<
+          | Transform<S['value']>
+          | Replace<S['value']>
+          | Reject
+          | Respond<S['output']>
+          | Ask
+          | EndTurn
+          | KeepGoing,
+          {
+            type: W extends true ? S['answers'] : Exclude<S['answers'], Writes>
+          }
+        >
+
+export type ContextOf<
+  S extends PointShape,
+  E extends Execution,
+> = E extends Unwaited ? ObserverContext<S> : HookContext<S>
+
+export type ExecutionOf<S extends PointShape> = S['flow'] extends 'observe'
+  ? Unwaited
+  : Execution
+
+type DefaultExecution<S extends PointShape> = S['flow'] extends 'observe'
+  ? 'record'
+  : 'blocking'
+
+/** Plain data and one function. `resolveHook` has the defaults. */
+export interface Hook<
+  P extends Point = Point,
+  // biome-ignore lint/suspicious/noExplicitAny: stands for every execution
+  E extends Execution = any,
+  // biome-ignore lint/suspicious/noExplicitAny: stands for either
+  W extends boolean = any,
+> {
+  /** Unique in its table, and stable: it appears in records. */
+  readonly name: string
+  readonly on: P
+  /** What code runs; a handler can be bound more than once. */
+  readonly handler?: Partial<HandlerId>
+  /** Absent: every input. */
+  readonly match?: Match<P>
+  /** Lower runs first; default 100. */
+  readonly priority?: number
+  /** Runs after these hooks. */
+  readonly after?: readonly string[]
+  /** Runs before these hooks. */
+  readonly before?: readonly string[]
+  /** Runs after these hooks, and only if they completed. */
+  readonly needs?: readonly string[]
+  readonly execution?: E
+  /** Another time limit than the 30 s of a hook without a deadline. */
+  readonly timeoutMs?: number
+  /** Default: `closed` where the point can refuse, else as the point says. */
+  readonly onFailure?: OnFailure<ShapeOf<P>, E>
+  /** The kinds it contributes and the rights it uses. */
+  readonly capabilities?: readonly string[]
+  /** Whether it may answer `transform` or `replace`. */
+  readonly writes?: W
+  /** It knows that hooks after it may change what it judged. */
+  readonly beforeWrites?: boolean
+  readonly visibility?: Visibility
+  /** `evaluate`: it runs and is recorded, and nothing changes. */
+  readonly mode?: Mode
+  readonly disabled?: boolean
+  run(
+    input: ShapeOf<P>['input'],
+    context: ContextOf<ShapeOf<P>, E>,
+  ): AnswerOf<ShapeOf<P>, E, W> | PromiseLike<AnswerOf<ShapeOf<P>, E, W>>
+}
+
+/** Gives a hook its types. The hook is frozen: what it declares is data. */
+export function defineHook<
+  P extends Point,
+  const E extends ExecutionOf<ShapeOf<P>> = DefaultExecution<ShapeOf<P>>,
+  const W extends boolean = false,
+>(hook: Hook<P, E, W>): Hook<P, E, W> {
+  return Object.freeze(hook)
+}

@@ -1,0 +1,134 @@
+import { HookError } from './error.ts'
+import { compileGlob } from './glob.ts'
+import type { Point, ShapeOf } from './point.ts'
+
+/**
+ * What a field must be. A text with `*`, `?` or `{a,b}` is a pattern; a list
+ * means any of them; an object names properties (dots go deeper), unless it is
+ * `$not` or `$regex`, a pattern for the linear-time engine of the port.
+ */
+export type Condition =
+  | string
+  | number
+  | boolean
+  | null
+  | RegExp
+  | readonly Condition[]
+  | { readonly [path: string]: Condition }
+
+/** Which inputs a hook runs for: conditions that all must hold, or code. */
+export type Match<P extends Point> =
+  | { readonly [K in ShapeOf<P>['fields']]?: Condition }
+  | ((input: ShapeOf<P>['input'], scope: ShapeOf<P>['scope']) => boolean)
+
+export type Matcher = (input: unknown, scope: object) => boolean
+
+/** How patterns from outside are matched. */
+export interface MatchEngines {
+  readonly glob: (pattern: string) => (text: string) => boolean
+  readonly regex: (source: string) => (text: string) => boolean
+}
+
+const defaultEngines: MatchEngines = {
+  glob: compileGlob,
+  regex: () => {
+    throw new Error('no linear-time regular expression engine is configured')
+  },
+}
+
+type Test = (value: unknown) => boolean
+
+/** Compiles a matcher once; whatever cannot work is an error here. */
+export function compileMatch(
+  hook: string,
+  point: Point,
+  match: Match<Point> | undefined,
+  engines: Partial<MatchEngines> = {},
+): Matcher | undefined {
+  if (match === undefined) return undefined
+  // A predicate is typed by its own point, which is this one.
+  if (typeof match === 'function') return match as Matcher
+  const refuse = (problem: string, cause?: unknown) =>
+    new HookError('invalid-match', `Hook "${hook}" matches ${problem}.`, {
+      hook,
+      cause,
+    })
+  const compile = createCompiler({ ...defaultEngines, ...engines }, refuse)
+  const tests = Object.entries(match).map(([name, condition]) => {
+    const field = point.fields.get(name) as Matcher | undefined
+    if (field === undefined) {
+      const known = [...point.fields.keys()].join(', ') || 'nothing'
+      throw refuse(`by "${name}", but ${point.name} can match by: ${known}`)
+    }
+    const test = compile(condition)
+    return (input: unknown, scope: object) => test(field(input, scope))
+  })
+  return (input, scope) => tests.every((test) => test(input, scope))
+}
+
+function createCompiler(
+  engines: MatchEngines,
+  refuse: (problem: string, cause?: unknown) => HookError,
+): (condition: unknown) => Test {
+  const onText = (compile: () => (text: string) => boolean, what: string) => {
+    try {
+      const test = compile()
+      return (value: unknown) => typeof value === 'string' && test(value)
+    } catch (cause) {
+      throw refuse(`by a bad ${what}`, cause)
+    }
+  }
+
+  const compile = (condition: unknown): Test => {
+    if (typeof condition === 'string') {
+      if (!/[*?{]/.test(condition)) return (value) => value === condition
+      return onText(() => engines.glob(condition), `pattern "${condition}"`)
+    }
+    if (condition instanceof RegExp) {
+      // A copy without state: `g` and `y` would remember the last match.
+      const flags = condition.flags.replace(/[gy]/g, '')
+      const regex = new RegExp(condition.source, flags)
+      return (value) => typeof value === 'string' && regex.test(value)
+    }
+    if (Array.isArray(condition)) {
+      const tests = condition.map(compile)
+      return (value) => tests.some((test) => test(value))
+    }
+    if (typeof condition === 'object' && condition !== null) {
+      return compileObject(condition)
+    }
+    if (condition === undefined || typeof condition === 'function') {
+      throw refuse(`by ${typeof condition}, which is not a condition`)
+    }
+    return (value) => Object.is(value, condition)
+  }
+
+  const compileObject = (condition: object): Test => {
+    const tests = Object.entries(condition).map(([key, part]): Test => {
+      if (key === '$not') {
+        const test = compile(part)
+        return (value) => !test(value)
+      }
+      if (key === '$regex') {
+        return onText(() => engines.regex(String(part)), `regex "${part}"`)
+      }
+      if (key.startsWith('$')) throw refuse(`by an unknown operator "${key}"`)
+      const path = key.split('.')
+      const test = compile(part)
+      return (value) => test(dig(value, path))
+    })
+    return (value) => tests.every((test) => test(value))
+  }
+
+  return compile
+}
+
+function dig(value: unknown, path: readonly string[]): unknown {
+  let here = value
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return undefined
+    if (!Object.hasOwn(here, key)) return undefined
+    here = (here as Record<string, unknown>)[key]
+  }
+  return here
+}

@@ -1,0 +1,115 @@
+import type { Answer } from './answer.ts'
+import type { FailureCode } from './error.ts'
+
+export type RunState =
+  | 'started'
+  | 'completed'
+  | 'skipped'
+  | 'failed'
+  | 'timed_out'
+  | 'backgrounded'
+  | 'cancelled'
+
+export type Visibility = 'internal' | 'debug' | 'user_audit' | 'user_visible'
+export type Mode = 'enforce' | 'evaluate'
+export type FailurePolicy = 'closed' | 'open' | 'fallback' | 'required'
+
+/** Why a run was skipped, cancelled or not performed. */
+export type RunNote =
+  | 'chain-ended'
+  | 'needs-failed'
+  | 'quarantined'
+  | 'caller-cancelled'
+  | 'superseded'
+  | 'unregistered'
+  | 'version-changed'
+
+/** What happened to one hook in one dispatch. Holds no content. */
+export interface HookRecord {
+  /** With the hook's name, this is the id of the run: see `runId`. */
+  readonly dispatch: string
+  readonly point: string
+  readonly hook: string
+  readonly handler: HandlerId
+  readonly visibility: Visibility
+  readonly mode: Mode
+  readonly attempt: number
+  readonly state: RunState
+  readonly note: RunNote | undefined
+  /** Wall-clock milliseconds at its start. */
+  readonly startedAt: number
+  readonly latencyMs: number
+  readonly answer: Answer['type'] | undefined
+  /** Whether this run's answer, or its failure, ended the chain. */
+  readonly decided: boolean
+  readonly failure: RecordedFailure | undefined
+  /** The policy that was applied to the failure. */
+  readonly policy: FailurePolicy | undefined
+  readonly failedOpen: boolean
+  readonly contributions: readonly ContributionRecord[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface HandlerId {
+  readonly id: string
+  readonly kind: string
+  readonly version: string
+}
+
+export interface RecordedFailure {
+  readonly code: FailureCode
+  /** Our own words; nothing the hook or its input said. */
+  readonly message: string
+}
+
+export interface ContributionRecord {
+  readonly kind: string
+  readonly hash: string
+}
+
+export interface Diagnostic {
+  readonly code: string
+  readonly message: string
+  readonly safeForUser: boolean
+}
+
+/** A hook runs at most once in a dispatch, so the two make the id of a run. */
+export function runId(run: Pick<HookRecord, 'dispatch' | 'hook'>): string {
+  return `${run.dispatch}/${run.hook}`
+}
+
+/** A run that ended for its caller and was heard of again. */
+export interface LateNote {
+  readonly dispatch: string
+  readonly hook: string
+  readonly point: string
+  readonly settled: 'answered' | 'threw'
+  readonly latencyMs: number
+}
+
+/** Where records go. Must not throw; what it throws is alarmed and dropped. */
+export interface RecordSink {
+  /** A run has begun; only called where a sink wants to know. */
+  start?(run: Pick<HookRecord, 'dispatch' | 'point' | 'hook'>): void
+  end(record: HookRecord): void
+  late?(note: LateNote): void
+}
+
+/** Keeps the newest records in memory. */
+export interface MemoryRecords extends RecordSink {
+  /** Oldest first. */
+  all(): readonly HookRecord[]
+}
+
+export function createMemoryRecords(capacity = 1_024): MemoryRecords {
+  const ring: HookRecord[] = []
+  let next = 0
+  return {
+    end(record) {
+      if (ring.length < capacity) ring.push(record)
+      else ring[next] = record
+      next = (next + 1) % capacity
+    },
+    all: () => [...ring.slice(next), ...ring.slice(0, next)],
+  }
+}

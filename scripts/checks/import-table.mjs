@@ -1,0 +1,39 @@
+/**
+ * A folder and what its files may import besides each other: files of other
+ * areas, and packages ("node:" stands for all modules of Node). The innermost
+ * area that holds a file is the one that counts for it.
+ * @typedef {object} Area
+ * @property {string} folder
+ * @property {string[]} areas
+ * @property {string[]} packages
+ */
+
+const core = 'packages/core/src'
+
+/** @type {Area[]} */
+export const areas = [
+  { folder: `${core}/engine`, areas: [], packages: [] },
+  { folder: `${core}/lifecycle`, areas: [`${core}/engine`], packages: [] },
+  {
+    folder: `${core}/testing`,
+    areas: [`${core}/engine`, `${core}/lifecycle`],
+    packages: [],
+  },
+  {
+    folder: core,
+    areas: [`${core}/engine`, `${core}/lifecycle`],
+    packages: [],
+  },
+  { folder: 'examples/src', areas: [], packages: ['hookline', 'node:'] },
+  {
+    folder: 'benchmarks/src',
+    areas: [],
+    packages: ['hookline', 'node:', 'hookable', 'koa-compose', 'tapable'],
+  },
+]
+
+/** Tests may import any file of their own package, and these packages. */
+export const testPackages = ['vitest', 'fast-check', 'node:']
+
+/** Packages whose manifest names no dependency at all. */
+export const dependencyFree = ['packages/core']

@@ -1,0 +1,79 @@
+/**
+ * One call of Node. The output of a step is shown when it fails, or as it comes
+ * when the step is `shown`.
+ * @typedef {object} Step
+ * @property {string[]} run the arguments of node, relative to the root
+ * @property {boolean} [shown]
+ * @property {Record<string, string>} [env]
+ */
+
+const biome = 'node_modules/@biomejs/biome/bin/biome'
+const vitest = ['node_modules/vitest/vitest.mjs', 'run']
+
+/** @type {Record<string, Step>} */
+const steps = {
+  build: { run: ['scripts/build.mjs'] },
+  format: { run: [biome, 'check', '--write'], shown: true },
+  'docs:sync': { run: ['scripts/check-docs.mjs', '--write'], shown: true },
+
+  'check:types': { run: ['node_modules/typescript/bin/tsc', '-b'] },
+  'check:lint': { run: [biome, 'ci', '--error-on-warnings', '--colors=off'] },
+  'check:promises': {
+    run: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+  },
+  'check:imports': { run: ['scripts/check-imports.mjs'] },
+  'check:unused': { run: ['node_modules/knip/bin/knip.js'] },
+  'check:docs': { run: ['scripts/check-docs.mjs'] },
+  'check:faults': { run: ['scripts/check-faults.mjs'], shown: true },
+  'check:package': {
+    run: ['node_modules/publint/src/cli.js', 'packages/core', '--strict'],
+  },
+  'check:package-types': {
+    run: [
+      'node_modules/@arethetypeswrong/cli/dist/index.js',
+      ...['--pack', 'packages/core', '--profile', 'esm-only'],
+    ],
+  },
+  'check:examples': { run: ['scripts/run-examples.mjs'], shown: true },
+  'check:tests': { run: vitest, shown: true },
+
+  'first-look': { run: ['examples/src/first-look.ts'], shown: true },
+  'all-tests': { run: vitest, shown: true, env: { HOOKLINE_LONG: '1' } },
+  'engine-benchmark': { run: ['benchmarks/src/engine.ts'], shown: true },
+}
+
+/** @type {Record<string, string[]>} */
+const jobs = {
+  start: ['build', 'first-look'],
+  // The build comes first because examples and benchmarks import the built
+  // package; the tests come last because their closing line ends the output.
+  test: [
+    'build',
+    ...Object.keys(steps).filter(
+      (name) => name.startsWith('check:') && name !== 'check:tests',
+    ),
+    'check:tests',
+  ],
+  'test:long': ['build', 'all-tests'],
+  'bench:engine': ['build', 'engine-benchmark'],
+}
+
+/**
+ * The steps of a job, or the one step of that name. Extra arguments go to the
+ * last step.
+ * @param {string} job
+ * @param {string[]} extra
+ * @returns {(Step & { name: string })[]}
+ */
+export function stepsOf(job, extra = []) {
+  const names = jobs[job] ?? (steps[job] ? [job] : undefined)
+  if (!names) {
+    const known = [...Object.keys(jobs), ...Object.keys(steps)].join(', ')
+    throw new Error(`There is no job "${job}"; the jobs are: ${known}.`)
+  }
+  return names.map((name, index) => {
+    const step = /** @type {Step} */ (steps[name])
+    const isLast = index === names.length - 1
+    return { ...step, name, run: isLast ? [...step.run, ...extra] : step.run }
+  })
+}

@@ -1,0 +1,16 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+import { ClosingLine } from './scripts/closing-line.mjs'
+
+const isLong = process.env['HOOKLINE_LONG'] === '1'
+
+export default defineConfig({
+  test: {
+    include: ['packages/**/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(isLong ? [] : ['**/*.long.test.ts']),
+    ],
+    testTimeout: isLong ? 600_000 : 10_000,
+    reporters: ['default', new ClosingLine()],
+  },
+})
