@@ -1,5 +1,4 @@
 import type { Hook } from './hook.ts'
-import type { Table } from './table.ts'
 
 interface Trouble {
   failures: number
@@ -47,16 +46,8 @@ export class Breaker {
     return true
   }
 
-  /** Forgets hooks that a new table no longer has. */
-  keepOnly({ plans }: Table): void {
-    if (this.isIdle) return
-    const kept = new Set(
-      [...plans.values()].flatMap(({ waited, observers }) =>
-        [...waited, ...observers].map(({ hook }) => hook),
-      ),
-    )
-    for (const hook of this.#troubles.keys()) {
-      if (!kept.has(hook)) this.#troubles.delete(hook)
-    }
+  /** A new table starts with a clean slate. */
+  reset(): void {
+    this.#troubles.clear()
   }
 }

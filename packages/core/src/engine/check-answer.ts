@@ -1,5 +1,5 @@
-import { type AnswerType, payloadOf } from './answer.ts'
-import { sealData } from './data.ts'
+import { type AnswerType, payloadKeys } from './answer.ts'
+import { isPlain, sealData } from './data.ts'
 import { type FailureCode, HookError } from './error.ts'
 import type { Hook } from './hook.ts'
 import { cleanText } from './text.ts'
@@ -7,110 +7,58 @@ import { cleanText } from './text.ts'
 /** An answer that was checked whole: what it says, read once, frozen. */
 export interface CheckedAnswer {
   readonly type: AnswerType | 'proceed'
-  readonly payload: unknown
+  readonly payload?: unknown
 }
 
-const maxTextPoints = 4_000
-const noText = 'No reason was given.'
+const maxTextChars = 4_000
 
 /** Reads an answer once and checks all of it, or says why it is none. */
 export function checkAnswer(
   hook: Hook,
-  answer: unknown,
+  given: unknown,
 ): CheckedAnswer | HookError<FailureCode> {
-  try {
-    return readAnswer(hook, answer)
-  } catch (cause) {
-    return invalid(hook, 'cannot be read', cause)
-  }
-}
-
-function readAnswer(
-  hook: Hook,
-  answer: unknown,
-): CheckedAnswer | HookError<FailureCode> {
-  if (typeof answer !== 'object' || answer === null) {
-    const what = answer === null ? 'null' : typeof answer
-    return invalid(hook, `is ${what}; return an answer on every path`)
-  }
-  const prototype = Object.getPrototypeOf(answer)
-  if (prototype !== Object.prototype && prototype !== null) {
-    return invalid(hook, 'is not a plain object')
-  }
-  const read = answer as Record<string, unknown>
-  const type = Object.hasOwn(read, 'type') ? read['type'] : undefined
-  if (type === 'proceed') return { type, payload: undefined }
-  if (!isAnswerType(type)) return invalid(hook, 'has no known type')
-  const refusal = refuse(hook, type)
-  if (refusal !== undefined) return refusal
-  const { key, text } = payloadOf[type]
-  const payload = Object.hasOwn(read, key) ? read[key] : undefined
-  if (text) return readText(hook, type, payload)
-  const problem = sealData(payload, hook.on.limits)
-  if (problem === undefined) return { type, payload }
-  return new HookError(
-    problem,
-    `What hook "${hook.name}" answered with "${type}" is ${problem}.`,
-    { hook: hook.name },
-  )
-}
-
-function isAnswerType(type: unknown): type is AnswerType {
-  return typeof type === 'string' && Object.hasOwn(payloadOf, type)
-}
-
-function refuse(
-  hook: Hook,
-  type: AnswerType,
-): HookError<FailureCode> | undefined {
   const { on: point, name } = hook
-  if (!point.answers.has(type)) {
-    const allowed = ['proceed', ...point.answers].join(', ')
-    return new HookError(
-      'answer-not-allowed',
-      `Hook "${name}" answered "${type}", but ${point.name} allows only: ${allowed}.`,
-      { hook: name },
-    )
+  const refuse = (code: FailureCode, problem: string) =>
+    new HookError(code, `The answer of hook "${name}" ${problem}.`, name)
+  try {
+    if (!isPlain(given)) {
+      return refuse('invalid-answer', 'is none')
+    }
+    const type = given['type'] as AnswerType | 'proceed'
+    if (type === 'proceed') return { type }
+    if (!Object.hasOwn(payloadKeys, type)) {
+      return refuse('invalid-answer', 'has no known type')
+    }
+    const key = payloadKeys[type]
+    if (!point.answers.has(type)) {
+      const allowed = ['proceed', ...point.answers].join(', ')
+      const problem = `is "${type}", but ${point.name} allows only: ${allowed}`
+      return refuse('answer-not-allowed', problem)
+    }
+    if (key === 'value' && !hook.writes) {
+      const problem = `is "${type}" without declaring writes`
+      return refuse('answer-not-allowed', problem)
+    }
+    const right = point.rights.get(type)
+    if (right !== undefined && !hook.capabilities?.includes(right)) {
+      return refuse('missing-capability', `lacks the capability "${right}"`)
+    }
+    const payload = given[key]
+    if (key === 'value' || key === 'output') {
+      const problem = sealData(payload, point.limits)
+      if (problem === undefined) return { type, payload }
+      return refuse(problem, `carries what is ${problem}`)
+    }
+    // A refusal that forgot its reason is a refusal all the same.
+    const text = payload === undefined && type === 'reject' ? '' : payload
+    if (typeof text !== 'string') {
+      return refuse('invalid-answer', 'carries no text')
+    }
+    return {
+      type,
+      payload: cleanText(text, maxTextChars) || 'No reason given.',
+    }
+  } catch {
+    return refuse('invalid-answer', 'cannot be read')
   }
-  if ((type === 'transform' || type === 'replace') && !hook.writes) {
-    return new HookError(
-      'answer-not-allowed',
-      `Hook "${name}" answered "${type}" without declaring writes: true.`,
-      { hook: name },
-    )
-  }
-  const right = point.rights.get(type)
-  if (right === undefined || hook.capabilities?.includes(right)) {
-    return undefined
-  }
-  return new HookError(
-    'missing-capability',
-    `Hook "${name}" answered "${type}" without the capability "${right}".`,
-    { hook: name },
-  )
-}
-
-function readText(
-  hook: Hook,
-  type: AnswerType,
-  payload: unknown,
-): CheckedAnswer | HookError<FailureCode> {
-  if (typeof payload === 'string') {
-    return { type, payload: cleanText(payload, maxTextPoints).trim() || noText }
-  }
-  // A refusal that forgot its reason is a refusal all the same.
-  if (type === 'reject') return { type, payload: noText }
-  return invalid(hook, `"${type}" carries no text`)
-}
-
-function invalid(
-  hook: Hook,
-  problem: string,
-  cause?: unknown,
-): HookError<FailureCode> {
-  return new HookError(
-    'invalid-answer',
-    `The answer of hook "${hook.name}" ${problem}.`,
-    { hook: hook.name, cause },
-  )
 }

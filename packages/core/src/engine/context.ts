@@ -1,7 +1,7 @@
 import type { Contributions } from './contribution.ts'
-import type { Outcome } from './outcome.ts'
+import type { RunOptions } from './options.ts'
+import type { Decision, Outcome } from './outcome.ts'
 import type { InputOf, Point, PointShape } from './point.ts'
-import type { RunOptions } from './run-options.ts'
 import type { MaybePromise, State } from './state.ts'
 
 interface CommonContext<S extends PointShape> {
@@ -47,21 +47,4 @@ export interface ObserverContext<S extends PointShape>
   extends CommonContext<S> {
   readonly decision: Decision
   contribute(contribution: S['unwaited']): void
-}
-
-/** How a dispatch ended. */
-export interface Decision {
-  readonly type:
-    | 'proceed'
-    | 'replace'
-    | 'reject'
-    | 'respond'
-    | 'ask'
-    | 'endTurn'
-    | 'keepGoing'
-    | 'error'
-    | 'cancelled'
-  /** The hook that decided; absent when all proceeded. */
-  readonly by: string | undefined
-  readonly reason: string | undefined
 }

@@ -1,3 +1,7 @@
+import { sealData } from './data.ts'
+import { type FailureCode, HookError } from './error.ts'
+import type { Hook } from './hook.ts'
+
 /** A typed thing that a hook adds. Made by calling its kind. */
 export interface Contribution<Name extends string = string, Value = unknown> {
   readonly kind: Name
@@ -21,28 +25,28 @@ export interface Kind<
   readonly check: (value: unknown) => string | undefined
 }
 
-export interface KindRules<Unwaited extends boolean> {
-  readonly unwaited?: Unwaited
-  readonly live?: boolean
-  readonly check?: (value: unknown) => string | undefined
-}
-
-export function defineKind<Value>() {
-  return <const Name extends string, const Unwaited extends boolean = false>(
-    name: Name,
-    rules: KindRules<Unwaited> = {},
-  ): Kind<Name, Value, Unwaited> => {
-    const make = (value: Value) => ({ kind: name, value })
-    return Object.freeze(
-      Object.assign(make, {
-        kind: name,
-        // The default of the type parameter is the default here.
-        unwaited: rules.unwaited ?? (false as Unwaited),
-        live: rules.live ?? false,
-        check: rules.check ?? (() => undefined),
-      }),
-    )
+/** Freezes a contribution's value, and says why it does not count. */
+export function checkContribution(
+  { on: point, name, capabilities }: Hook,
+  { kind: kindName, value }: Contribution,
+): HookError<FailureCode> | undefined {
+  const refuse = (code: FailureCode, problem: string) =>
+    new HookError(code, `Hook "${name}" contributes ${problem}.`, name)
+  const kind = point.kinds.get(kindName)
+  if (kind === undefined) {
+    const problem = `what ${point.name} does not take`
+    return refuse('contribution-not-allowed', problem)
   }
+  if (!capabilities?.includes(kindName)) {
+    const problem = `"${kindName}" without that capability`
+    return refuse('missing-capability', problem)
+  }
+  if (kind.live) Object.freeze(value)
+  const problem = kind.live ? undefined : sealData(value, point.limits)
+  if (problem !== undefined) return refuse(problem, `what is ${problem}`)
+  const wrong = kind.check(value)
+  if (wrong === undefined) return undefined
+  return refuse('contribution-not-allowed', `a ${kindName} that ${wrong}`)
 }
 
 /** A contribution with the hook that made it. */

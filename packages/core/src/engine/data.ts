@@ -6,12 +6,6 @@ export interface DataLimits {
   readonly chars: number
 }
 
-export const defaultDataLimits: DataLimits = {
-  depth: 64,
-  keys: 10_000,
-  chars: 1_048_576,
-}
-
 export type DataProblem = 'not-data' | 'too-deep' | 'too-large'
 
 /**
@@ -19,87 +13,43 @@ export type DataProblem = 'not-data' | 'too-deep' | 'too-large'
  * freezes it, so that whoever keeps a reference cannot change it later.
  */
 export function sealData(
-  value: unknown,
+  root: unknown,
   limits: DataLimits,
 ): DataProblem | undefined {
+  let keys = 0
+  let chars = 0
+  const visit = (value: unknown, depth: number): DataProblem | undefined => {
+    if (typeof value === 'string') chars += value.length
+    else if (typeof value === 'object' && value !== null) {
+      if (depth === limits.depth) return 'too-deep'
+      const names = Reflect.ownKeys(value)
+      keys += names.length
+      if (keys > limits.keys) return 'too-large'
+      // An array has its indices and `length`: no holes, nothing else.
+      const isWhole = !Array.isArray(value) || names.length === value.length + 1
+      if (!isPlain(value) || !isWhole) return 'not-data'
+      // Frozen before it is read: neither getter nor proxy can change it then.
+      Object.freeze(value)
+      for (const name of names) {
+        const property = Reflect.getOwnPropertyDescriptor(value, name)
+        if (typeof name === 'symbol' || name === '__proto__') return 'not-data'
+        if (property === undefined || !('value' in property)) return 'not-data'
+        chars += name.length
+        const isAbsent = property.value === undefined && !Array.isArray(value)
+        const problem = isAbsent ? undefined : visit(property.value, depth + 1)
+        if (problem !== undefined) return problem
+      }
+    } else if (typeof value !== 'boolean' && value !== null) {
+      if (!Number.isFinite(value)) return 'not-data'
+    }
+    return chars > limits.chars ? 'too-large' : undefined
+  }
   try {
-    return new Walk(limits).visit(value, 0)
+    return visit(root, 0)
   } catch {
-    // Only a proxy can throw on being read; it is not plain data.
+    // Only a proxy throws on being read, and a proxy is not plain data.
     return 'not-data'
   }
-}
-
-class Walk {
-  readonly #limits: DataLimits
-  #keys = 0
-  #chars = 0
-
-  constructor(limits: DataLimits) {
-    this.#limits = limits
-  }
-
-  visit(value: unknown, depth: number): DataProblem | undefined {
-    switch (typeof value) {
-      case 'string':
-        return this.#count(0, value.length)
-      case 'number':
-        return Number.isFinite(value) ? undefined : 'not-data'
-      case 'boolean':
-        return undefined
-      case 'object':
-        if (value === null) return undefined
-        if (depth >= this.#limits.depth) return 'too-deep'
-        return this.#visitObject(value, depth + 1)
-      default:
-        return 'not-data'
-    }
-  }
-
-  #visitObject(value: object, depth: number): DataProblem | undefined {
-    const keys = Reflect.ownKeys(value)
-    if (!isPlain(value, keys)) return 'not-data'
-    const counted = this.#count(keys.length, 0)
-    if (counted !== undefined) return counted
-    // Frozen before its values are read: a getter or proxy cannot change them.
-    Object.freeze(value)
-    for (const key of keys) {
-      const problem = this.#visitProperty(value, key, depth)
-      if (problem !== undefined) return problem
-    }
-    return undefined
-  }
-
-  #visitProperty(
-    value: object,
-    key: string | symbol,
-    depth: number,
-  ): DataProblem | undefined {
-    if (typeof key === 'symbol' || key === '__proto__') return 'not-data'
-    const property = Object.getOwnPropertyDescriptor(value, key)
-    if (property === undefined || !('value' in property)) return 'not-data'
-    const counted = this.#count(0, key.length)
-    // An absent property and an undefined one are the same thing in JSON.
-    if (property.value === undefined && !Array.isArray(value)) return counted
-    return counted ?? this.visit(property.value, depth)
-  }
-
-  #count(keys: number, chars: number): DataProblem | undefined {
-    this.#keys += keys
-    this.#chars += chars
-    const over =
-      this.#keys > this.#limits.keys || this.#chars > this.#limits.chars
-    return over ? 'too-large' : undefined
-  }
-}
-
-function isPlain(value: object, keys: readonly PropertyKey[]): boolean {
-  const prototype = Object.getPrototypeOf(value)
-  if (!Array.isArray(value)) {
-    return prototype === Object.prototype || prototype === null
-  }
-  // Every index and `length`: neither holes nor extra properties.
-  return prototype === Array.prototype && keys.length === value.length + 1
 }
 
 /**
@@ -125,8 +75,12 @@ export function freezeDeep<T>(value: T): T {
 }
 
 function isOpen(value: unknown): value is object {
+  return isPlain(value) && !Object.isFrozen(value)
+}
+
+/** Whether a value is an object or array that nothing was added to. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
-  if (Object.isFrozen(value)) return false
   const prototype = Object.getPrototypeOf(value)
   return (
     prototype === Object.prototype ||

@@ -1,14 +1,23 @@
-import type { HookContext, ObserverContext } from './context.ts'
-import { noContributions } from './contribution.ts'
-import type { EngineListener } from './event.ts'
-import { type HookCounts, Kernel } from './kernel.ts'
-import type { EngineOptions, Job } from './options.ts'
-import type { Outcome } from './outcome.ts'
-import type { InputOf, Point, PointShape } from './point.ts'
+import { Breaker } from './breaker.ts'
+import { freezeDeep } from './data.ts'
+import { Dispatch, type InnerOptions } from './dispatch.ts'
+import { HookError } from './error.ts'
+import type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
+import type {
+  Caller,
+  EnginePorts,
+  Job,
+  JobRefusal,
+  Observers,
+  RunOptions,
+} from './options.ts'
+import { type Outcome, untouched } from './outcome.ts'
+import type { Table } from './plan.ts'
+import type { InputOf, Point } from './point.ts'
 import type { HookRecord } from './record.ts'
-import type { RunOptions } from './run-options.ts'
+import { HookRun } from './run.ts'
 import type { MaybePromise } from './state.ts'
-import { emptyTable, type Table } from './table.ts'
+import { Waker } from './waker.ts'
 
 /** Asks points, on a table that can be replaced at any moment. */
 export interface Engine {
@@ -25,60 +34,205 @@ export interface Engine {
   /** Puts a new table in place; dispatches under way end on the old one. */
   swap(table: Table): void
   /** Runs a background job that `enqueue` was given. */
-  perform(job: Job): Promise<HookRecord>
+  perform(job: Job): Promise<HookRecord | JobRefusal>
   /** Settles when every observer that was started has ended. */
-  drain(options?: {
-    /** The context of the hook that asks, if one does. */
-    readonly parent?: HookContext<PointShape> | ObserverContext<PointShape>
-  }): Promise<void>
+  drain(caller?: Caller): Promise<void>
   /** Tells a listener everything; returns how to stop it. */
   observe(listener: EngineListener): () => void
   /** What was counted by hook since the engine was made. */
   counts(): ReadonlyMap<string, Readonly<HookCounts>>
 }
 
-export function createEngine(
-  table: Table = emptyTable,
-  options: EngineOptions = {},
-): Engine {
-  const kernel = new Kernel(table, options)
-  return Object.freeze({
-    get table() {
-      return kernel.table
-    },
-    run<P extends Point>(
-      point: P,
-      input: InputOf<P>,
-      runOptions?: RunOptions<P>,
-    ): MaybePromise<Outcome<P>> {
-      // The kernel knows points by name; their types are the caller's.
-      return kernel.run(point, input, runOptions) as MaybePromise<Outcome<P>>
-    },
-    swap: (next: Table) => kernel.swap(next),
-    perform: (job: Job) => kernel.observers.perform(job),
-    drain: (runOptions: RunOptions = {}) =>
-      kernel.observers.drain(kernel.callerOf(runOptions)),
-    observe: (listener: EngineListener) => kernel.listen(listener),
-    counts: () => kernel.counts,
-  })
+/** What is counted by hook beside its records. */
+export interface HookCounts {
+  /** Inputs that its matcher did not want. */
+  misses: number
+  failures: number
+  /** Failures after which the chain went on. */
+  failedOpen: number
+  /** Answers that came when they no longer counted. */
+  late: number
+  /** Runs that ended for their caller and are still going. */
+  leaked: number
 }
 
-/** An engine that has no hooks and never will: as if there were no points. */
-export const noopEngine: Engine = Object.freeze({
-  table: emptyTable,
-  run<P extends Point>(_: P, value: InputOf<P>): Outcome<P> {
-    const outcome = {
-      type: 'proceed',
-      value,
-      writers: [],
-      contributions: noContributions,
-      records: [],
+const noCounts = { misses: 0, failures: 0, failedOpen: 0, late: 0, leaked: 0 }
+const noHooks = { waited: [], observers: [], hasNeeds: false }
+
+/** The engine, with what its parts share. Made by `createEngine`. */
+export class HookEngine implements Engine {
+  table: Table
+  readonly ports: EnginePorts
+  readonly breaker: Breaker
+  readonly observers: Observers
+  readonly waker: Waker
+  /** Undefined while nobody listens: then no event is even made. */
+  listeners: readonly EngineListener[] | undefined
+  readonly #counts = new Map<string, HookCounts>()
+
+  constructor(table: Table, ports: EnginePorts) {
+    this.table = table
+    this.ports = ports
+    this.breaker = new Breaker(ports.breakerFailures, ports.breakerMs)
+    this.waker = new Waker(ports.clock)
+    this.observers = ports.observers(this)
+  }
+
+  run<P extends Point>(
+    point: P,
+    input: InputOf<P>,
+    options: RunOptions<P> = {},
+  ): MaybePromise<Outcome<P>> {
+    const plan = (options.table ?? this.table).plans.get(point.name)
+    const parent = this.#callerOf(options)
+    if (parent !== undefined) this.#checkNesting(point, parent)
+    else if (plan === undefined && this.listeners === undefined) {
+      return untouched(input) as Outcome<P> // every point allows proceed
     }
-    return outcome as Outcome<P> // every point allows proceed
-  },
-  swap: () => {},
-  perform: () => Promise.reject(new Error('The no-op engine has no jobs.')),
-  drain: () => Promise.resolve(),
-  observe: () => () => {},
-  counts: () => new Map(),
-})
+    const dispatch = new Dispatch(
+      this,
+      plan ?? { point, ...noHooks },
+      freezeDeep(input),
+      // Without a parent, a caller's options are what a dispatch takes.
+      parent === undefined ? (options as InnerOptions) : { ...options, parent },
+    )
+    if (parent !== undefined) {
+      parent.children ??= []
+      parent.children.push(dispatch)
+    }
+    // Points are known by name here; their types are the caller's.
+    return dispatch.start() as MaybePromise<Outcome<P>>
+  }
+
+  swap(to: Table): void {
+    const from = this.table
+    this.table = to
+    this.breaker.reset()
+    this.emit({ type: 'table-swap', from, to })
+  }
+
+  perform(job: Job): Promise<HookRecord | JobRefusal> {
+    return this.observers.perform(job)
+  }
+
+  drain(caller: Caller = {}): Promise<void> {
+    return this.observers.drain(this.#callerOf(caller))
+  }
+
+  observe(listener: EngineListener): () => void {
+    this.listeners = [...(this.listeners ?? []), listener]
+    return () => {
+      const rest = this.listeners?.filter((one) => one !== listener)
+      this.listeners = rest?.length ? rest : undefined
+    }
+  }
+
+  counts(): ReadonlyMap<string, HookCounts> {
+    return this.#counts
+  }
+
+  count(hook: string): HookCounts {
+    const counts = this.#counts.get(hook) ?? { ...noCounts }
+    this.#counts.set(hook, counts)
+    return counts
+  }
+
+  call(run: HookRun, input: unknown): unknown {
+    const { asyncScope } = this.ports
+    const { hook } = run.planned
+    // Which context a hook gets is typed by its execution; a run is both.
+    const context = run as never
+    if (asyncScope === undefined) return hook.run(input, context)
+    return asyncScope.run(run, () => hook.run(input, context))
+  }
+
+  /** Ends a run for its dispatch while its work may still go on. */
+  abandon(run: HookRun): void {
+    this.count(run.hook).leaked++
+    run.abandon()
+  }
+
+  /** An abandoned run was heard of again. It changes nothing. */
+  late({ home, hook, point, startedMs }: HookRun, settled: LateSettled): void {
+    const counts = this.count(hook)
+    counts.leaked--
+    counts.late++
+    const latencyMs = this.ports.clock.now() - startedMs
+    const note = { dispatch: home.id, hook, point, settled, latencyMs }
+    this.guard('records', () => this.ports.records.late?.(note))
+    this.alarm('late', hook)
+  }
+
+  emit(event: EngineEvent): void {
+    for (const listener of this.listeners ?? []) {
+      try {
+        listener(event)
+      } catch {
+        // Whoever watches cannot change what is watched; the count tells.
+        this.count('engine.listener').failures++
+      }
+    }
+  }
+
+  alarm(code: AlarmCode, about: string): void {
+    this.emit({ type: 'alarm', code, about })
+  }
+
+  /** A port that throws must not change what is decided. */
+  guard<T>(port: string, use: () => T): T | undefined {
+    try {
+      return use()
+    } catch {
+      this.alarm('port-threw', port)
+      return undefined
+    }
+  }
+
+  dispatchStarted({ id, plan, ledger, depth, options }: Dispatch): void {
+    if (this.listeners === undefined || options.stage !== undefined) return
+    const about = { dispatch: id, point: plan.point.name, depth }
+    this.emit({ type: 'dispatch-start', ...about, input: ledger.value })
+  }
+
+  runStarted({ home, point, hook }: HookRun): void {
+    const { records } = this.ports
+    if (this.listeners === undefined && records.start === undefined) return
+    const about = { dispatch: home.id, point, hook }
+    this.guard('records', () => records.start?.(about))
+    this.emit({ type: 'hook-start', ...about })
+  }
+
+  dispatchEnded(dispatch: Dispatch): void {
+    const { id, plan, depth, ledger, options } = dispatch
+    if (options.stage !== undefined) return
+    if (this.listeners !== undefined) {
+      const { value, decision } = ledger
+      const latencyMs = dispatch.nowMs - dispatch.startedMs
+      const about = { dispatch: id, point: plan.point.name, depth }
+      const end = { ...about, decision, value, latencyMs }
+      this.emit({ type: 'dispatch-end', ...end })
+    }
+    if (plan.observers.length > 0) this.observers.after(dispatch)
+  }
+
+  /** The run that asks: named by its context, or known by the async scope. */
+  #callerOf({ parent }: Caller): HookRun | undefined {
+    const caller = parent ?? this.ports.asyncScope?.current()
+    return caller instanceof HookRun ? caller : undefined
+  }
+
+  #checkNesting({ name }: Point, { hook, isOver, home }: HookRun): void {
+    const { maxDepth, maxNested } = this.ports
+    if (isOver) {
+      throw new HookError('cancelled', `Hook "${hook}" is over.`, hook)
+    }
+    const { root, depth } = home
+    root.nested++
+    if (depth >= maxDepth || root.nested > maxNested) {
+      const message = `Hook "${hook}" nests ${name} too deep or too often.`
+      throw new HookError('recursion', message, hook)
+    }
+  }
+}
+
+type LateSettled = 'answered' | 'threw'

@@ -27,7 +27,6 @@ export type FailureCode =
   | 'matcher-threw'
   | 'needs-failed'
   | 'quarantined'
-  | 'enqueue-failed'
   | 'recursion'
   | 'self-wait'
 
@@ -50,13 +49,32 @@ export class HookError<
   /** The hook it is about, where it is about one. */
   readonly hook: string | undefined
 
-  constructor(
-    code: Code,
-    message: string,
-    about: { hook?: string; cause?: unknown } = {},
-  ) {
-    super(message, 'cause' in about ? { cause: about.cause } : undefined)
+  constructor(code: Code, message: string, hook?: string, cause?: unknown) {
+    super(message, { cause })
     this.code = code
-    this.hook = about.hook
+    this.hook = hook
+  }
+}
+
+/** A hook failed: said in our own words, nothing of what it or its input said. */
+export function describeFailure(
+  code: FailureCode,
+  hook: string,
+  cause?: unknown,
+): HookError<FailureCode> {
+  // The engine's own refusals, thrown through a hook, keep their name.
+  const own = cause instanceof HookError && cause.code
+  const kept = own === 'recursion' || own === 'self-wait' ? own : code
+  const thrown = cause === undefined ? '' : ` (${nameOf(cause)})`
+  return new HookError(kept, `Hook "${hook}": ${kept}${thrown}.`, hook, cause)
+}
+
+/** A thrown thing can be anything; even asking for its name may throw. */
+function nameOf(thrown: unknown): string {
+  try {
+    const name = thrown instanceof Error ? thrown.name : typeof thrown
+    return /^\w{1,64}$/.test(name) ? name : 'Error'
+  } catch {
+    return 'unreadable'
   }
 }

@@ -1,7 +1,7 @@
-import type { Decision } from './context.ts'
 import type { HookError } from './error.ts'
+import type { Decision } from './outcome.ts'
+import type { Table } from './plan.ts'
 import type { HookRecord } from './record.ts'
-import type { Table } from './table.ts'
 
 /** What the engine tells whoever observes it. */
 export type EngineEvent =
@@ -43,8 +43,8 @@ export type EngineEvent =
   | {
       readonly type: 'alarm'
       readonly code: AlarmCode
-      readonly hook: string
-      readonly message: string
+      /** The hook, or the port, that it is about. */
+      readonly about: string
     }
 
 export type AlarmCode = 'quarantined' | 'late' | 'port-threw'

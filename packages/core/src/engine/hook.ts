@@ -9,7 +9,6 @@ import type {
   Transform,
 } from './answer.ts'
 import type { HookContext, ObserverContext } from './context.ts'
-import type { Match } from './match.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
 import type { HandlerId, Mode, Visibility } from './record.ts'
 
@@ -18,11 +17,6 @@ export type Waited = 'blocking' | { readonly deadlineMs: number }
 /** `record`: start now, delay nobody. `background`: queue as a job. */
 export type Unwaited = 'record' | 'background'
 export type Execution = Waited | Unwaited
-
-/** Waits for at most `ms`. */
-export function deadline(ms = 1_000): { readonly deadlineMs: number } {
-  return { deadlineMs: ms }
-}
 
 /** What the chain goes on with when a hook gave no valid answer. */
 export interface Fallback<S extends PointShape> {
@@ -73,9 +67,28 @@ export type ExecutionOf<S extends PointShape> = S['flow'] extends 'observe'
   ? Unwaited
   : Execution
 
-type DefaultExecution<S extends PointShape> = S['flow'] extends 'observe'
+export type DefaultExecution<S extends PointShape> = S['flow'] extends 'observe'
   ? 'record'
   : 'blocking'
+
+/**
+ * What a field must be. A text with `*`, `?` or `{a,b}` is a pattern; a list
+ * means any of them; an object names properties (dots go deeper), unless it is
+ * `$not` or `$regex`, a pattern for the linear-time engine of the port.
+ */
+export type Condition =
+  | string
+  | number
+  | boolean
+  | null
+  | RegExp
+  | readonly Condition[]
+  | { readonly [path: string]: Condition }
+
+/** Which inputs a hook runs for: conditions that all must hold, or code. */
+export type Match<P extends Point> =
+  | { readonly [K in ShapeOf<P>['fields']]?: Condition }
+  | ((input: ShapeOf<P>['input'], scope: ShapeOf<P>['scope']) => boolean)
 
 /** Plain data and one function. `resolveHook` has the defaults. */
 export interface Hook<
@@ -119,13 +132,4 @@ export interface Hook<
     input: ShapeOf<P>['input'],
     context: ContextOf<ShapeOf<P>, E>,
   ): AnswerOf<ShapeOf<P>, E, W> | PromiseLike<AnswerOf<ShapeOf<P>, E, W>>
-}
-
-/** Gives a hook its types. The hook is frozen: what it declares is data. */
-export function defineHook<
-  P extends Point,
-  const E extends ExecutionOf<ShapeOf<P>> = DefaultExecution<ShapeOf<P>>,
-  const W extends boolean = false,
->(hook: Hook<P, E, W>): Hook<P, E, W> {
-  return Object.freeze(hook)
 }

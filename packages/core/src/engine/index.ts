@@ -1,76 +1,80 @@
+export { createEngine } from '../create-engine.ts'
+// TEMP
+export * from '../define/answers.ts'
+export * from '../define/code-points.ts'
+export * from '../define/define-cell.ts'
+export * from '../define/define-hook.ts'
+export * from '../define/define-kind.ts'
+export * from '../define/define-point.ts'
+export { compileTable } from '../table/compile-table.ts'
 export {
   type Answer,
   type AnswerType,
   type Ask,
-  ask,
   type EndTurn,
-  endTurn,
   type KeepGoing,
-  keepGoing,
   type Proceed,
   proceed,
   type Reject,
   type Replace,
   type Respond,
-  reject,
-  replace,
-  respond,
   type Transform,
-  transform,
 } from './answer.ts'
-export { type Clock, systemClock, type Timer } from './clock.ts'
-export type { Decision, HookContext, ObserverContext } from './context.ts'
+export type { Clock, Timer } from './clock.ts'
+export type { HookContext, ObserverContext } from './context.ts'
 export {
   type Contributed,
   type Contribution,
   Contributions,
-  defineKind,
+  checkContribution,
   type Kind,
 } from './contribution.ts'
-export { type DataLimits, freezeDeep } from './data.ts'
-export { createEngine, type Engine, noopEngine } from './engine.ts'
-export { HookError, type HookErrorCode } from './error.ts'
+export { type DataLimits, freezeDeep, sealData } from './data.ts'
+export { Dispatch, type InnerOptions } from './dispatch.ts'
+export { type Engine, type HookCounts, HookEngine } from './engine.ts'
+export { HookError, type HookErrorCode, type LoadCode } from './error.ts'
 export type { EngineEvent, EngineListener } from './event.ts'
-export { deadline, defineHook, type Execution, type Hook } from './hook.ts'
-export type { HookCounts } from './kernel.ts'
-export type { Condition, Match, MatchEngines } from './match.ts'
-export type { AsyncScope, EngineOptions, Job } from './options.ts'
-export type { Outcome, Question, Verdict } from './outcome.ts'
+export type {
+  Condition,
+  DefaultExecution,
+  Execution,
+  ExecutionOf,
+  Fallback,
+  Hook,
+  Match,
+} from './hook.ts'
+export type {
+  AsyncScope,
+  Caller,
+  EnginePorts,
+  Job,
+  JobRefusal,
+  Observers,
+  RunOptions,
+} from './options.ts'
 export {
-  definePoint,
-  type InputOf,
-  type Point,
-  type PointShape,
-  type ShapeOf,
-  type Type,
-  type,
+  type Decision,
+  type Outcome,
+  type Question,
+  untouched,
+  type Verdict,
+} from './outcome.ts'
+export type { HookDescriptor, Plan, PlannedHook, Table } from './plan.ts'
+export type {
+  Field,
+  Flow,
+  InputOf,
+  Point,
+  PointShape,
+  ShapeOf,
 } from './point.ts'
-export {
-  createMemoryRecords,
-  type HookRecord,
-  type LateNote,
-  type MemoryRecords,
-  type Mode,
-  type RecordSink,
-  type RunState,
-  runId,
-  type Visibility,
+export type {
+  HookRecord,
+  LateNote,
+  Mode,
+  RecordSink,
+  RunState,
+  Visibility,
 } from './record.ts'
-export type { HookDescriptor } from './resolve-hook.ts'
-export type { RunOptions } from './run-options.ts'
-export {
-  type Cell,
-  createMemoryState,
-  defineCell,
-  type MaybePromise,
-  type MemoryState,
-  type State,
-} from './state.ts'
-export {
-  compileTable,
-  emptyTable,
-  type Plan,
-  type Table,
-  type TableOptions,
-} from './table.ts'
-export { countCodePoints, truncate } from './text.ts'
+export type { HookRun } from './run.ts'
+export type { Cell, MaybePromise, State } from './state.ts'

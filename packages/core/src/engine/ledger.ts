@@ -1,21 +1,19 @@
-import { proceed } from './answer.ts'
+import { payloadKeys, proceed } from './answer.ts'
 import { type CheckedAnswer, checkAnswer } from './check-answer.ts'
-import type { Decision } from './context.ts'
 import {
   type Contributed,
   Contributions,
   noContributions,
 } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
-import { type FailureCode, HookError } from './error.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, type FailureCode, HookError } from './error.ts'
 import type { Fallback } from './hook.ts'
-import type { OutcomeOf, Question, Verdict } from './outcome.ts'
+import type { Decision, End, OutcomeOf, Question, Verdict } from './outcome.ts'
+import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
 import type { HookRecord, RunNote } from './record.ts'
 import { type Ending, recordRun } from './record-run.ts'
 import type { HookRun } from './run.ts'
-import type { PlannedHook } from './table.ts'
 
 interface Added {
   readonly index: number
@@ -28,62 +26,49 @@ const didProceed: Ending = { state: 'completed', answer: 'proceed' }
 const hasObserved: Ending = { state: 'completed' }
 const wasQueued: Ending = { state: 'backgrounded' }
 
-/** What ends a dispatch: a decision, or an error to its caller. */
-export type End = Verdict | HookError
-
 /**
- * What the hooks of a dispatch have come to so far. Every run ends here, in
- * one of four ways, and leaves one record; a verdict ends the dispatch.
+ * What the hooks of a dispatch have come to so far. Every run ends here and
+ * leaves one record; what it means for the dispatch is returned.
  */
 export class Ledger {
   value: unknown
+  decision: Decision = proceeded
   /** Of the batches before the current one. */
   contributions: Contributions = noContributions
-  readonly #dispatch: Dispatch
-  readonly #records: HookRecord[] = []
   /** Which hooks completed; kept only where a hook needs another. */
-  readonly #completed: Set<number> | undefined
+  readonly completed: Set<number> | undefined
+  readonly #home: Dispatch
+  readonly #records: HookRecord[] = []
   #writers: readonly string[] = none
   #questions: readonly Question[] = none
-  #added: Added[] | undefined = undefined
+  #added: readonly Added[] = none
 
-  constructor(dispatch: Dispatch, value: unknown) {
-    this.#dispatch = dispatch
+  constructor(home: Dispatch, value: unknown) {
+    const { plan, options } = home
+    this.#home = home
     this.value = value
-    const { plan, options } = dispatch
-    this.#completed = plan.hasNeeds ? new Set(options.completed) : undefined
-  }
-
-  get completed(): ReadonlySet<number> | undefined {
-    return this.#completed
-  }
-
-  hasCompleted(needed: readonly number[]): boolean {
-    const completed = this.#completed
-    return completed === undefined || needed.every((at) => completed.has(at))
+    this.completed = plan.hasNeeds ? new Set(options.completed) : undefined
   }
 
   /** A hook has answered, whatever that is worth. */
   settle(run: HookRun, given: unknown): End | undefined {
-    const { planned } = run
-    const { nowMs, options } = this.#dispatch
-    if (nowMs > run.deadline) return this.fail(planned, 'timed-out', { run })
-    if (run.breach !== undefined) return this.#fail(planned, run.breach, run)
+    const { planned, breach } = run
+    const { nowMs, options } = this.#home
+    if (nowMs > run.deadline) return this.fail(planned, 'timed-out', run)
+    if (breach !== undefined) return this.#fail(planned, breach, run)
     if (options.stage !== undefined) {
       const isQueued =
         options.stage === 'observe' && planned.execution === 'background'
-      this.#complete(run, isQueued ? wasQueued : hasObserved)
-      return undefined
+      return this.#complete(run, isQueued ? wasQueued : hasObserved)
     }
-    if (given === proceed) {
-      this.#complete(run, didProceed)
-      return undefined
-    }
+    if (given === proceed) return this.#complete(run, didProceed)
     const answer = checkAnswer(planned.hook, given)
     if (answer instanceof HookError) return this.#fail(planned, answer, run)
+    const { type } = answer
     const isEnforced = planned.mode === 'enforce'
-    const decided = isEnforced && isFinal(answer)
-    this.#complete(run, { state: 'completed', answer: answer.type, decided })
+    const goesOn = type === 'proceed' || type === 'transform' || type === 'ask'
+    const decided = isEnforced && !goesOn
+    this.#complete(run, { state: 'completed', answer: type, decided })
     return isEnforced ? this.#apply(planned.name, answer) : undefined
   }
 
@@ -91,34 +76,35 @@ export class Ledger {
   fail(
     planned: PlannedHook,
     code: FailureCode,
-    { run, cause }: { run?: HookRun; cause?: unknown } = {},
+    run?: HookRun,
+    cause?: unknown,
   ): End | undefined {
-    return this.#fail(planned, describeFailure(code, planned, cause), run)
+    return this.#fail(planned, describeFailure(code, planned.name, cause), run)
   }
 
   /** A run that ended without its own doing, or a hook that never began. */
   drop(planned: PlannedHook, note: RunNote, run?: HookRun): void {
     const state = run === undefined ? 'skipped' : 'cancelled'
-    this.#records.push(recordRun(this.#dispatch, planned, { state, note }, run))
+    this.#record(planned, { state, note }, run)
   }
 
   /** Shows a finished batch to the next: in plan order, not as it arrived. */
   closeBatch(): void {
-    if (this.#added === undefined) return
+    if (this.#added.length === 0) return
     const added = this.#added
-      .sort((a, b) => a.index - b.index)
+      .toSorted((a, b) => a.index - b.index)
       .flatMap(({ contributed }) => contributed)
     this.contributions = new Contributions([
       ...this.contributions.all,
       ...added,
     ])
-    this.#added = undefined
+    this.#added = none
   }
 
-  /** What the hooks came to if none of them ended the dispatch. */
-  verdict(): Extract<Verdict, { type: 'proceed' | 'ask' }> {
-    if (this.#questions.length === 0) return proceeded
-    return { type: 'ask', questions: this.#questions }
+  /** What the hooks came to, if none of them ended the dispatch. */
+  verdict(): Verdict {
+    const questions = this.#questions
+    return questions.length > 0 ? { type: 'ask', questions } : proceeded
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
@@ -126,48 +112,35 @@ export class Ledger {
     const { value, contributions } = this
     const writers = this.#writers
     const records = this.#records
-    if (verdict === proceeded) {
-      return { type: 'proceed', value, writers, contributions, records }
-    }
-    return { ...verdict, value, writers, contributions, records }
+    return verdict === proceeded
+      ? { type: 'proceed', value, writers, contributions, records }
+      : { ...verdict, value, writers, contributions, records }
   }
 
-  #complete(run: HookRun, ending: Ending): void {
-    const { planned } = run
-    const { breaker } = this.#dispatch.kernel
-    run.isOver = true
+  #complete(run: HookRun, ending: Ending): undefined {
+    const { planned, contributed } = run
+    const { breaker } = this.#home.engine
     if (!breaker.isIdle) breaker.succeeded(planned.hook)
-    this.#completed?.add(planned.index)
-    this.#records.push(recordRun(this.#dispatch, planned, ending, run))
-    if (run.contributed !== undefined && planned.mode === 'enforce') {
-      this.#add(planned, run.contributed)
+    this.completed?.add(planned.index)
+    this.#record(planned, ending, run)
+    if (contributed !== undefined && planned.mode === 'enforce') {
+      this.#added = [...this.#added, { index: planned.index, contributed }]
     }
   }
 
-  #apply(by: string, { type, payload }: CheckedAnswer): End | undefined {
-    const text = payload as string // checked: text answers carry text
-    switch (type) {
-      case 'proceed':
-        return undefined
-      case 'transform':
-        this.#write(by, payload)
-        return undefined
-      case 'replace':
-        this.#write(by, payload)
-        // An earlier ask stands: replacing the value answers no question.
-        return { ...this.verdict(), replacedBy: by }
-      case 'ask':
-        this.#questions = [...this.#questions, { by, question: text }]
-        return undefined
-      case 'reject':
-        return { type, by, reason: text }
-      case 'respond':
-        return { type, by, output: payload }
-      case 'endTurn':
-        return { type, by, reason: text }
-      case 'keepGoing':
-        return { type, by, feedback: text }
-    }
+  #apply(by: string, { type, payload }: CheckedAnswer): Verdict | undefined {
+    if (type === 'proceed') return undefined
+    if (type === 'transform' || type === 'replace') this.#write(by, payload)
+    if (type === 'transform') return undefined
+    const reason = typeof payload === 'string' ? payload : undefined
+    this.decision = { type, by, reason }
+    // An earlier ask stands: replacing the value answers no question.
+    if (type === 'replace') return this.verdict()
+    // Checked: each of the others carries what its verdict carries.
+    if (type !== 'ask')
+      return { type, by, [payloadKeys[type]]: payload } as Verdict
+    this.#questions = [...this.#questions, { by, question: payload as string }]
+    return undefined
   }
 
   #fail(
@@ -175,61 +148,45 @@ export class Ledger {
     error: HookError<FailureCode>,
     run?: HookRun,
   ): End | undefined {
-    const { kernel, nowMs, options } = this.#dispatch
-    const { name, hook, mode } = planned
+    const { engine, nowMs, options } = this.#home
+    const { name, hook } = planned
     const { code } = error
-    if (run !== undefined) run.isOver = true
-    const wasRun = code !== 'needs-failed' && code !== 'quarantined'
-    if (wasRun && kernel.breaker.failed(hook, nowMs)) {
-      kernel.alarm('quarantined', name, `Hook "${name}" keeps failing.`)
-    }
-    const isEnforced = mode === 'enforce' && options.stage === undefined
+    const isEnforced = planned.mode === 'enforce' && options.stage === undefined
     const policy = isEnforced ? planned.onFailure : undefined
-    const counts = kernel.count(name)
+    const decided = policy === 'closed' || policy === 'required'
+    const isSkipped = code === 'needs-failed' || code === 'quarantined'
+    const ran = code === 'timed-out' ? 'timed_out' : 'failed'
+    const state = isSkipped ? 'skipped' : ran
+    if (!isSkipped && engine.breaker.failed(hook, nowMs)) {
+      engine.alarm('quarantined', name)
+    }
+    this.#record(planned, { state, decided, error, policy }, run)
+    const counts = engine.count(name)
     counts.failures++
     if (policy === 'open' || policy === 'fallback') counts.failedOpen++
-    const ending: Ending = {
-      state: code === 'timed-out' ? 'timed_out' : wasRun ? 'failed' : 'skipped',
-      decided: policy === 'closed' || policy === 'required',
-      error,
-      policy,
+    if (policy === 'fallback') this.#fallBack(planned)
+    const reason = `hook_error:${code}`
+    if (policy === 'closed') {
+      this.decision = { type: 'reject', by: name, reason }
+      return { type: 'reject', by: name, reason, failure: error }
     }
-    this.#records.push(recordRun(this.#dispatch, planned, ending, run))
-    switch (policy) {
-      case 'closed': {
-        const reason = `hook_error:${code}`
-        return { type: 'reject', by: name, reason, failure: error }
-      }
-      case 'required':
-        return new HookError(
-          'required-failed',
-          `Hook "${name}" is required at ${planned.point}, and failed (${code}).`,
-          { hook: name, cause: error },
-        )
-      case 'fallback':
-        this.#fallBack(planned)
-    }
-    return undefined
+    if (policy !== 'required') return undefined
+    const message = `Hook "${name}" is required at ${planned.point}: ${code}.`
+    return new HookError('required-failed', message, name, error)
   }
 
-  #fallBack(planned: PlannedHook): void {
-    // Checked: a hook with this policy has a fallback, which is valid.
-    const { fallback } = planned.hook.onFailure as {
-      fallback: Fallback<PointShape>
-    }
-    const { value, contributions } = fallback
-    const by = planned.name
+  #fallBack({ hook, name: by, index }: PlannedHook): void {
+    // Checked: a hook with this policy has a fallback, and it is valid.
+    const { fallback } = hook.onFailure as { fallback: Fallback<PointShape> }
+    const { value, contributions = [] } = fallback
     if (value !== undefined) this.#write(by, value)
-    if (contributions === undefined) return
-    this.#add(
-      planned,
-      contributions.map((one) => Object.freeze({ by, ...one })),
-    )
+    const contributed = contributions.map((one) => ({ by, ...one }))
+    this.#added = [...this.#added, { index, contributed }]
   }
 
   /** Changes the point's subject; the rest of the input stays as it was. */
   #write(by: string, value: unknown): void {
-    const { subject } = this.#dispatch.plan.point
+    const { subject } = this.#home.plan.point
     this.value =
       subject === undefined
         ? value
@@ -237,38 +194,8 @@ export class Ledger {
     this.#writers = [...this.#writers, by]
   }
 
-  #add({ index }: PlannedHook, contributed: readonly Contributed[]): void {
-    this.#added ??= []
-    this.#added.push({ index, contributed })
-  }
-}
-
-function isFinal({ type }: CheckedAnswer): boolean {
-  return type !== 'proceed' && type !== 'transform' && type !== 'ask'
-}
-
-/** How a dispatch ended, as its observers are told. */
-export function decisionOf(end: End): Decision {
-  if (end instanceof HookError) {
-    const type = end.code === 'cancelled' ? 'cancelled' : 'error'
-    return { type, by: end.hook, reason: end.code }
-  }
-  switch (end.type) {
-    case 'proceed': {
-      const by = end.replacedBy
-      const type = by === undefined ? 'proceed' : 'replace'
-      return { type, by, reason: undefined }
-    }
-    case 'ask': {
-      const [first] = end.questions
-      return { type: 'ask', by: first?.by, reason: first?.question }
-    }
-    case 'respond':
-      return { type: 'respond', by: end.by, reason: undefined }
-    case 'keepGoing':
-      return { type: 'keepGoing', by: end.by, reason: end.feedback }
-    case 'reject':
-    case 'endTurn':
-      return { type: end.type, by: end.by, reason: end.reason }
+  #record(planned: PlannedHook, ending: Ending, run?: HookRun): void {
+    if (run !== undefined) run.isOver = true
+    this.#records.push(recordRun(this.#home, planned, ending, run))
   }
 }

@@ -1,35 +1,53 @@
 import type { Clock } from './clock.ts'
-import type { Decision } from './context.ts'
+import type { HookContext, ObserverContext } from './context.ts'
 import type { Contributed } from './contribution.ts'
-import type { HandlerId, RecordSink } from './record.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { HookEngine } from './engine.ts'
+import type { Decision } from './outcome.ts'
+import type { Table } from './plan.ts'
+import type { Point, PointShape, ShapeOf } from './point.ts'
+import type { HandlerId, HookRecord, RecordSink } from './record.ts'
+import type { HookRun } from './run.ts'
 import type { State } from './state.ts'
 
-/** The ports and limits of an engine; everything has a default. */
-export interface EngineOptions {
-  readonly clock?: Clock
-  /** Where records go; default: the newest 1 024 stay in memory. */
-  readonly records?: RecordSink
-  /** Takes background jobs; default: they run in this process, soon. */
+/** What an engine cannot do without; `createEngine` has defaults. */
+export interface EnginePorts {
+  readonly clock: Clock
+  /** Where records go. */
+  readonly records: RecordSink
+  /** The state of dispatches that bring none. */
+  readonly state: State
+  /** A stable digest of plain data. */
+  readonly hash: (value: unknown) => string
+  /** A new id for a dispatch, unlike all others. */
+  readonly nextId: () => string
+  /** What becomes of the hooks that nobody waits for. */
+  readonly observers: (engine: HookEngine) => Observers
+  /** How long a dispatch may take as a whole. */
+  readonly dispatchMs: number
+  /** How many hooks of one dispatch run at the same time. */
+  readonly parallelism: number
+  /** How deep hooks may ask points from inside hooks. */
+  readonly maxDepth: number
+  /** How many such dispatches one outer dispatch may cause. */
+  readonly maxNested: number
+  /** Failures in a row that put a hook into quarantine. */
+  readonly breakerFailures: number
+  /** How long it stays there. */
+  readonly breakerMs: number
+  /** Takes background jobs; else they run in this process, soon. */
   readonly enqueue?: (job: Job) => void | PromiseLike<void>
   /** Gets what unwaited hooks contributed, once they have completed. */
   readonly collect?: (contributed: readonly Contributed[]) => void
-  /** A stable digest of plain data; default: a fast one, not for security. */
-  readonly hash?: (value: unknown) => string
   readonly asyncScope?: AsyncScope
-  /** The state of dispatches that bring none. */
-  readonly state?: State
-  /** How long a dispatch may take as a whole; default 60 s. */
-  readonly dispatchMs?: number
-  /** How many hooks of one dispatch run at the same time; default 16. */
-  readonly parallelism?: number
-  /** How deep hooks may ask points from inside hooks; default 8. */
-  readonly maxDepth?: number
-  /** How many such dispatches one outer dispatch may cause; default 1 000. */
-  readonly maxNested?: number
-  /** Failures in a row that put a hook into quarantine; default 5. */
-  readonly breakerFailures?: number
-  /** How long it stays there; default 60 s. */
-  readonly breakerMs?: number
+}
+
+/** Runs hooks after the fact, and as jobs. */
+export interface Observers {
+  /** A dispatch that has observers has ended. */
+  after(dispatch: Dispatch): void
+  perform(job: Job): Promise<HookRecord | JobRefusal>
+  drain(caller: HookRun | undefined): Promise<void>
 }
 
 /** Knows which run the code now running belongs to, across awaits. */
@@ -49,4 +67,25 @@ export interface Job {
   readonly decision: Decision
   /** How often it has been tried, this time included. */
   readonly attempt: number
+}
+
+/** Why a job was not run: its hook is gone, or is another one now. */
+export type JobRefusal = 'unregistered' | 'version-changed'
+
+/** Who asks, if a hook does: the context that the engine gave it. */
+export interface Caller {
+  readonly parent?: HookContext<PointShape> | ObserverContext<PointShape>
+}
+
+/** What a caller may say about one dispatch. */
+export interface RunOptions<P extends Point = Point> extends Caller {
+  /** About the moment: session, turn, agent and so on. Hooks see it. */
+  readonly scope?: ShapeOf<P>['scope']
+  readonly state?: State
+  /** The caller's own cancellation. Never a failure of a hook. */
+  readonly signal?: AbortSignal
+  /** How long the caller is willing to wait. */
+  readonly deadlineMs?: number
+  /** Another table than the engine's newest: one held for several points. */
+  readonly table?: Table
 }

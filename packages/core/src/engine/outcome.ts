@@ -1,4 +1,4 @@
-import type { Contributions } from './contribution.ts'
+import { type Contributions, noContributions } from './contribution.ts'
 import type { FailureCode, HookError } from './error.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
 import type { HookRecord } from './record.ts'
@@ -6,11 +6,10 @@ import type { HookRecord } from './record.ts'
 /** What a dispatch came to: only what its point allows can be in it. */
 export type Outcome<P extends Point = Point> = OutcomeOf<ShapeOf<P>>
 
-export type OutcomeOf<S extends PointShape> = Sums<S> &
+export type OutcomeOf<S extends PointShape> = Sum<S> &
   Extract<Verdict<S['output']>, { type: S['answers'] | 'proceed' }>
 
-/** What every outcome has. */
-export interface Sums<S extends PointShape = PointShape> {
+interface Sum<S extends PointShape> {
   /** The input after every change; what guards of a later point judge. */
   readonly value: S['input']
   /** The hooks that changed it, in order. */
@@ -21,32 +20,34 @@ export interface Sums<S extends PointShape = PointShape> {
 
 /** What was decided, and by whom. */
 export type Verdict<Output = unknown> =
-  | {
-      readonly type: 'proceed'
-      /** The hook whose value was used as it is, if one said so. */
-      readonly replacedBy?: string
-    }
-  | {
-      readonly type: 'reject'
-      readonly by: string
-      readonly reason: string
+  | Readonly<{ type: 'proceed' }>
+  | Readonly<{ type: 'ask'; questions: readonly Question[] }>
+  | Readonly<{
+      type: 'reject'
+      by: string
+      reason: string
       /** Set when nobody rejected, but a closed hook gave no valid answer. */
-      readonly failure?: HookError<FailureCode>
-    }
-  | { readonly type: 'respond'; readonly by: string; readonly output: Output }
-  | {
-      readonly type: 'ask'
-      readonly questions: readonly Question[]
-      readonly replacedBy?: string
-    }
-  | { readonly type: 'endTurn'; readonly by: string; readonly reason: string }
-  | {
-      readonly type: 'keepGoing'
-      readonly by: string
-      readonly feedback: string
-    }
+      failure?: HookError<FailureCode>
+    }>
+  | Readonly<{ type: 'respond'; by: string; output: Output }>
+  | Readonly<{ type: 'endTurn'; by: string; reason: string }>
+  | Readonly<{ type: 'keepGoing'; by: string; feedback: string }>
 
-export interface Question {
-  readonly by: string
-  readonly question: string
+export type Question = Readonly<{ by: string; question: string }>
+
+/** How a dispatch ended, as its observers are told. */
+export interface Decision {
+  readonly type: Verdict['type'] | 'replace' | 'error' | 'cancelled'
+  /** The hook that decided; absent when all proceeded. */
+  readonly by?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/** What ends a dispatch: a verdict, or an error to its caller. */
+export type End = Verdict | HookError
+
+/** The outcome where there is no hook. */
+export function untouched(value: unknown): OutcomeOf<PointShape> {
+  const contributions = noContributions
+  return { type: 'proceed', value, writers: [], contributions, records: [] }
 }

@@ -1,75 +1,56 @@
 import type { Dispatch } from './dispatch.ts'
 import type { FailureCode, HookError } from './error.ts'
-import type {
-  ContributionRecord,
-  FailurePolicy,
-  HookRecord,
-  RunNote,
-  RunState,
-} from './record.ts'
+import type { PlannedHook } from './plan.ts'
+import type { HookRecord } from './record.ts'
 import type { HookRun } from './run.ts'
-import type { PlannedHook } from './table.ts'
 
 /** How a run ended. */
-export interface Ending {
-  readonly state: RunState
-  readonly note?: RunNote
-  readonly answer?: HookRecord['answer']
-  readonly decided?: boolean
-  readonly error?: HookError<FailureCode>
-  readonly policy?: FailurePolicy | undefined
-}
+export type Ending = Pick<HookRecord, 'state'> &
+  Partial<Pick<HookRecord, 'note' | 'answer' | 'decided' | 'policy'>> & {
+    readonly error?: HookError<FailureCode>
+  }
 
 const none: readonly never[] = []
 
 /** Writes the record of a run; of one that never began there is no `run`. */
 export function recordRun(
-  dispatch: Dispatch,
+  { engine, id, nowMs, options }: Dispatch,
   planned: PlannedHook,
-  ending: Ending,
-  run?: HookRun,
+  { state, note, answer, decided = false, error, policy }: Ending,
+  run: HookRun | undefined,
 ): HookRecord {
-  const { error, policy } = ending
-  const { kernel, nowMs } = dispatch
   const startedMs = run === undefined ? nowMs : run.startedMs
   const record: HookRecord = {
-    dispatch: dispatch.id,
+    dispatch: id,
     point: planned.point,
     hook: planned.name,
     handler: planned.handler,
     visibility: planned.visibility,
     mode: planned.mode,
-    attempt: dispatch.attempt,
-    state: ending.state,
-    note: ending.note,
-    startedAt: kernel.wallAt(startedMs),
+    attempt: options.attempt ?? 1,
+    state,
+    note,
+    startedAt: engine.ports.clock.wallAt(startedMs),
     latencyMs: nowMs - startedMs,
-    answer: ending.answer,
-    decided: ending.decided ?? false,
+    answer,
+    decided,
     failure: error && { code: error.code, message: error.message },
     policy,
     failedOpen: policy === 'open' || policy === 'fallback',
-    contributions: hashContributions(dispatch, run),
+    contributions:
+      run?.contributed?.map(({ kind, value }) => ({
+        kind,
+        hash: engine.guard('hash', () => engine.ports.hash(value)) ?? '',
+      })) ?? none,
     diagnostics: run?.diagnostics ?? none,
   }
   try {
-    kernel.records.end(record)
+    engine.ports.records.end(record)
   } catch {
-    kernel.portThrew('records')
+    engine.alarm('port-threw', 'records')
   }
-  if (kernel.listeners !== undefined) {
-    kernel.emit({ type: 'hook-end', record, error })
+  if (engine.listeners !== undefined) {
+    engine.emit({ type: 'hook-end', record, error })
   }
   return record
-}
-
-function hashContributions(
-  { kernel }: Dispatch,
-  run: HookRun | undefined,
-): readonly ContributionRecord[] {
-  if (run?.contributed === undefined) return none
-  return run.contributed.map(({ kind, value }) => ({
-    kind,
-    hash: kernel.hash(value),
-  }))
 }

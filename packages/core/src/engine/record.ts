@@ -14,19 +14,12 @@ export type Visibility = 'internal' | 'debug' | 'user_audit' | 'user_visible'
 export type Mode = 'enforce' | 'evaluate'
 export type FailurePolicy = 'closed' | 'open' | 'fallback' | 'required'
 
-/** Why a run was skipped, cancelled or not performed. */
-export type RunNote =
-  | 'chain-ended'
-  | 'needs-failed'
-  | 'quarantined'
-  | 'caller-cancelled'
-  | 'superseded'
-  | 'unregistered'
-  | 'version-changed'
+/** Why a run did not get to its own end, where it did not fail. */
+export type RunNote = 'chain-ended' | 'caller-cancelled' | 'superseded'
 
 /** What happened to one hook in one dispatch. Holds no content. */
 export interface HookRecord {
-  /** With the hook's name, this is the id of the run: see `runId`. */
+  /** With the hook's name this is the id of the run, `dispatch/hook`. */
   readonly dispatch: string
   readonly point: string
   readonly hook: string
@@ -73,11 +66,6 @@ export interface Diagnostic {
   readonly safeForUser: boolean
 }
 
-/** A hook runs at most once in a dispatch, so the two make the id of a run. */
-export function runId(run: Pick<HookRecord, 'dispatch' | 'hook'>): string {
-  return `${run.dispatch}/${run.hook}`
-}
-
 /** A run that ended for its caller and was heard of again. */
 export interface LateNote {
   readonly dispatch: string
@@ -93,23 +81,4 @@ export interface RecordSink {
   start?(run: Pick<HookRecord, 'dispatch' | 'point' | 'hook'>): void
   end(record: HookRecord): void
   late?(note: LateNote): void
-}
-
-/** Keeps the newest records in memory. */
-export interface MemoryRecords extends RecordSink {
-  /** Oldest first. */
-  all(): readonly HookRecord[]
-}
-
-export function createMemoryRecords(capacity = 1_024): MemoryRecords {
-  const ring: HookRecord[] = []
-  let next = 0
-  return {
-    end(record) {
-      if (ring.length < capacity) ring.push(record)
-      else ring[next] = record
-      next = (next + 1) % capacity
-    },
-    all: () => [...ring.slice(next), ...ring.slice(0, next)],
-  }
 }

@@ -1,27 +1,21 @@
-import { checkContribution, missingCapability } from './check-hook.ts'
-import type { Decision, HookContext } from './context.ts'
-import type {
-  Contributed,
-  Contribution,
-  Contributions,
+import type { HookContext } from './context.ts'
+import {
+  type Contributed,
+  type Contribution,
+  checkContribution,
 } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
-import { type FailureCode, HookError } from './error.ts'
-import type { Outcome } from './outcome.ts'
+import type { FailureCode, HookError } from './error.ts'
+import type { RunOptions } from './options.ts'
+import type { Decision, Outcome } from './outcome.ts'
+import type { PlannedHook } from './plan.ts'
 import type { InputOf, Point, PointShape } from './point.ts'
-import { type Diagnostic, runId } from './record.ts'
-import type { RunOptions } from './run-options.ts'
-import type { MaybePromise, State } from './state.ts'
-import type { PlannedHook } from './table.ts'
+import type { Diagnostic } from './record.ts'
+import type { MaybePromise } from './state.ts'
 import { cleanText } from './text.ts'
 
 const maxDiagnostics = 16
-const maxDiagnosticPoints = 512
-const undecided: Decision = {
-  type: 'proceed',
-  by: undefined,
-  reason: undefined,
-}
+const maxDiagnosticChars = 512
 
 /** One hook executed once: what the hook sees of it is its context. */
 export class HookRun implements HookContext<PointShape> {
@@ -32,11 +26,12 @@ export class HookRun implements HookContext<PointShape> {
   /** It has ended as far as its dispatch is concerned. */
   isOver = false
   /** The first thing it did that voids its answer, even if it caught it. */
-  breach: HookError<FailureCode> | undefined = undefined
-  contributed: Contributed[] | undefined = undefined
-  diagnostics: Diagnostic[] | undefined = undefined
-  #controller: AbortController | undefined = undefined
-  #children: Dispatch[] | undefined = undefined
+  breach: HookError<FailureCode> | undefined
+  contributed: Contributed[] | undefined
+  diagnostics: Diagnostic[] | undefined
+  /** Dispatches asked from inside this run: they end with it. */
+  children: Dispatch[] | undefined
+  #controller: AbortController | undefined
 
   constructor(home: Dispatch, planned: PlannedHook, deadline: number) {
     this.home = home
@@ -45,44 +40,45 @@ export class HookRun implements HookContext<PointShape> {
     this.deadline = deadline
   }
 
-  get run(): string {
-    return runId({ dispatch: this.home.id, hook: this.hook })
+  get run() {
+    return `${this.home.id}/${this.hook}`
   }
 
-  get hook(): string {
+  get hook() {
     return this.planned.name
   }
 
-  get point(): string {
+  get point() {
     return this.planned.point
   }
 
-  get scope(): object {
+  get scope() {
     return this.home.scope
   }
 
-  get state(): State {
-    return this.home.options.state ?? this.home.kernel.state
+  get state() {
+    return this.home.options.state ?? this.home.engine.ports.state
   }
 
-  get depth(): number {
+  get depth() {
     return this.home.depth
   }
 
-  get contributions(): Contributions {
+  get contributions() {
     return this.home.ledger.contributions
   }
 
-  get decision(): Decision {
-    return this.home.options.decision ?? undecided
+  /** Only observers are shown it, and for them it is there. */
+  get decision() {
+    return this.home.options.decision as Decision
   }
 
-  get remainingMs(): number {
-    return Math.max(0, this.deadline - this.home.kernel.clock.now())
+  get remainingMs() {
+    return Math.max(0, this.deadline - this.home.engine.ports.clock.now())
   }
 
   /** Made when first asked for: most hooks never do. */
-  get signal(): AbortSignal {
+  get signal() {
     this.#controller ??= new AbortController()
     if (this.isOver) this.#controller.abort()
     return this.#controller.signal
@@ -90,42 +86,31 @@ export class HookRun implements HookContext<PointShape> {
 
   emit(event: unknown): void {
     const { home, hook } = this
-    home.kernel.emit({ type: 'hook-event', dispatch: home.id, hook, event })
+    home.engine.emit({ type: 'hook-event', dispatch: home.id, hook, event })
   }
 
-  diagnose(
-    code: string,
-    message: string,
-    options: { readonly safeForUser?: boolean } = {},
-  ): void {
+  diagnose(code: string, message: string, { safeForUser = false } = {}): void {
     this.diagnostics ??= []
-    if (this.isOver || this.diagnostics.length >= maxDiagnostics) return
+    if (this.isOver || this.diagnostics.length === maxDiagnostics) return
     this.diagnostics.push({
-      code: cleanText(code, maxDiagnosticPoints),
-      message: cleanText(message, maxDiagnosticPoints),
-      safeForUser: options.safeForUser ?? false,
+      code: cleanText(code, maxDiagnosticChars),
+      message: cleanText(message, maxDiagnosticChars),
+      safeForUser,
     })
   }
 
   contribute(contribution: Contribution): void {
+    const { hook } = this.planned
     if (this.isOver) return
     const { kind, value } = contribution
-    const { hook } = this.planned
-    const undeclared = missingCapability(hook, kind)
-    const problem = undeclared ?? checkContribution(hook.on, kind, value)
-    if (problem === undefined) {
-      this.contributed ??= []
-      this.contributed.push(Object.freeze({ by: hook.name, kind, value }))
-      return
+    const error = checkContribution(hook, { kind, value })
+    if (error !== undefined) {
+      // Also when the hook catches it: a half-made contribution must not pass.
+      this.breach ??= error
+      throw error
     }
-    const error = new HookError(
-      undeclared ? 'missing-capability' : 'contribution-not-allowed',
-      `Hook "${hook.name}" ${problem}.`,
-      { hook: hook.name },
-    )
-    // Also when the hook catches it: a half-made contribution must not pass.
-    this.breach ??= error
-    throw error
+    this.contributed ??= []
+    this.contributed.push(Object.freeze({ by: hook.name, kind, value }))
   }
 
   dispatch<P extends Point>(
@@ -133,34 +118,18 @@ export class HookRun implements HookContext<PointShape> {
     input: InputOf<P>,
     options?: RunOptions<P>,
   ): MaybePromise<Outcome<P>> {
-    const { kernel } = this.home
-    const outcome = kernel.run(point, input, { ...options, parent: this })
-    // The kernel knows points by name; their types are the caller's.
-    return outcome as MaybePromise<Outcome<P>>
+    return this.home.engine.run(point, input, { ...options, parent: this })
   }
 
-  /** Whether a hook of this name is this run's, or one it is nested in. */
-  isInside(name: string): boolean {
-    if (this.planned.name === name) return true
-    return this.home.options.parent?.isInside(name) ?? false
-  }
-
-  /** Whether this run, or one it is nested in, is an observer's. */
-  isObserving(): boolean {
-    const { stage, parent } = this.home.options
-    return stage !== undefined || (parent?.isObserving() ?? false)
-  }
-
-  /** A dispatch asked from inside this run ends with it. */
-  adopt(child: Dispatch): void {
-    this.#children ??= []
-    this.#children.push(child)
+  /** Whether this run, or one it is nested in, is as asked. */
+  isInside(test: (run: HookRun) => boolean): boolean {
+    return test(this) || (this.home.options.parent?.isInside(test) ?? false)
   }
 
   /** The answer no longer counts: tell the hook to stop. */
   abandon(): void {
     this.isOver = true
     this.#controller?.abort()
-    for (const child of this.#children ?? []) child.cancel()
+    for (const child of this.children ?? []) child.cancel()
   }
 }

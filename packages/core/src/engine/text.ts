@@ -1,37 +1,12 @@
-/** Cuts after `max` code points; never inside one. Says when it cut. */
-export function truncate(
-  text: string,
-  max: number,
-): { readonly text: string; readonly cut: boolean } {
-  // A string has at most as many code points as code units.
-  if (text.length <= max) return { text, cut: false }
-  let units = 0
-  let points = 0
-  while (units < text.length && points < max) {
-    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
-    points++
-  }
-  return { text: text.slice(0, units), cut: units < text.length }
-}
-
-/** How many Unicode code points a text has. */
-export function countCodePoints(text: string): number {
-  let points = 0
-  for (let unit = 0; unit < text.length; points++) {
-    unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1
-  }
-  return points
-}
-
 // C0 and C1 controls except tab and newline, and the marks that reorder text.
 const unprintable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** What a hook says to people and models: well-formed, printable, bounded. */
-export function cleanText(text: string, max: number): string {
+export function cleanText(text: string, maxChars: number): string {
   // Cut first, so that a hostile length costs nothing.
-  const bounded = truncate(text, max)
-  const clean = bounded.text.toWellFormed().replace(unprintable, '')
-  return bounded.cut ? `${clean}…` : clean
+  const bounded = text.slice(0, maxChars).toWellFormed()
+  const clean = bounded.replace(unprintable, '').trim()
+  return text.length > maxChars ? `${clean}…` : clean
 }

@@ -15,9 +15,9 @@ export interface Sleeper {
 export class Waker {
   readonly #clock: Clock
   /** A linked list: cheaper here than a set, which hashes every member. */
-  #first: Sleeper | undefined = undefined
-  #timer: Timer | undefined = undefined
-  #at = Number.POSITIVE_INFINITY
+  #first: Sleeper | undefined
+  #timer: Timer | undefined
+  #at = Infinity
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -49,15 +49,15 @@ export class Waker {
 
   #wake(): void {
     this.#timer = undefined
-    this.#at = Number.POSITIVE_INFINITY
+    this.#at = Infinity
     const now = this.#clock.now()
-    let next = Number.POSITIVE_INFINITY
+    let next = Infinity
     let sleeper = this.#first
     while (sleeper !== undefined) {
       const { behind } = sleeper
       next = Math.min(next, sleeper.expire(now))
       sleeper = behind
     }
-    if (next < Number.POSITIVE_INFINITY) this.wakeBy(next)
+    if (next < Infinity) this.wakeBy(next)
   }
 }

@@ -1,27 +1,7 @@
-import { HookError } from './error.ts'
+import { type Hook, HookError } from '../engine/index.ts'
 import { compileGlob } from './glob.ts'
-import type { Point, ShapeOf } from './point.ts'
 
-/**
- * What a field must be. A text with `*`, `?` or `{a,b}` is a pattern; a list
- * means any of them; an object names properties (dots go deeper), unless it is
- * `$not` or `$regex`, a pattern for the linear-time engine of the port.
- */
-export type Condition =
-  | string
-  | number
-  | boolean
-  | null
-  | RegExp
-  | readonly Condition[]
-  | { readonly [path: string]: Condition }
-
-/** Which inputs a hook runs for: conditions that all must hold, or code. */
-export type Match<P extends Point> =
-  | { readonly [K in ShapeOf<P>['fields']]?: Condition }
-  | ((input: ShapeOf<P>['input'], scope: ShapeOf<P>['scope']) => boolean)
-
-export type Matcher = (input: unknown, scope: object) => boolean
+type Matcher = (input: unknown, scope: object) => boolean
 
 /** How patterns from outside are matched. */
 export interface MatchEngines {
@@ -40,19 +20,19 @@ type Test = (value: unknown) => boolean
 
 /** Compiles a matcher once; whatever cannot work is an error here. */
 export function compileMatch(
-  hook: string,
-  point: Point,
-  match: Match<Point> | undefined,
+  { name: hook, on: point, match }: Hook,
   engines: Partial<MatchEngines> = {},
 ): Matcher | undefined {
   if (match === undefined) return undefined
   // A predicate is typed by its own point, which is this one.
   if (typeof match === 'function') return match as Matcher
   const refuse = (problem: string, cause?: unknown) =>
-    new HookError('invalid-match', `Hook "${hook}" matches ${problem}.`, {
+    new HookError(
+      'invalid-match',
+      `Hook "${hook}" matches ${problem}.`,
       hook,
       cause,
-    })
+    )
   const compile = createCompiler({ ...defaultEngines, ...engines }, refuse)
   const tests = Object.entries(match).map(([name, condition]) => {
     const field = point.fields.get(name) as Matcher | undefined

@@ -1,0 +1,59 @@
+import {
+  type Engine,
+  type EnginePorts,
+  HookEngine,
+  type Table,
+  untouched,
+} from './engine/index.ts'
+import { LocalObservers } from './observe/observers.ts'
+import { createMemoryRecords } from './ports/memory-records.ts'
+import { createMemoryState } from './ports/memory-state.ts'
+import { quickHash } from './ports/quick-hash.ts'
+import { systemClock } from './ports/system-clock.ts'
+import { compileTable } from './table/compile-table.ts'
+
+/** What an engine can be told: any of its ports and limits. */
+export interface EngineOptions extends Partial<EnginePorts> {}
+
+/** The table of an engine without hooks. */
+export const emptyTable: Table = compileTable([])
+
+/** An engine on this platform: records and state stay in memory. */
+export function createEngine(
+  table: Table = emptyTable,
+  options: EngineOptions = {},
+): Engine {
+  return new HookEngine(table, {
+    clock: systemClock,
+    records: createMemoryRecords(),
+    state: createMemoryState().at({}),
+    hash: quickHash,
+    nextId: createIds(),
+    observers: (engine) => new LocalObservers(engine),
+    dispatchMs: 60_000,
+    parallelism: 16,
+    maxDepth: 8,
+    maxNested: 1_000,
+    breakerFailures: 5,
+    breakerMs: 60_000,
+    ...options,
+  })
+}
+
+function createIds(): () => string {
+  const prefix = Math.random().toString(36).slice(2, 8)
+  let count = 0
+  return () => `${prefix}-${++count}`
+}
+
+/** An engine that has no hooks and never will: as if there were no points. */
+export const noopEngine: Engine = Object.freeze({
+  table: emptyTable,
+  // Every point allows proceed.
+  run: (_: unknown, input: unknown) => untouched(input) as never,
+  swap: () => {},
+  perform: async () => 'unregistered' as const,
+  drain: async () => {},
+  observe: () => () => {},
+  counts: () => new Map(),
+})

@@ -1,0 +1,139 @@
+import type { CompactionTrigger } from './compaction.ts'
+import type { Notice } from './contributions/notice.ts'
+import type { Usage } from './model-call.ts'
+import type { PermissionDecision, PermissionQuestion } from './permission.ts'
+import type { ToolCall, ToolCallStatus, ToolResult } from './tool-call.ts'
+import type { TurnError, TurnStatus } from './turn-end.ts'
+
+/** What an agent tells whoever watches, as it happens. */
+export type AgentEvent = EventPlace &
+  (
+    | TurnEvent
+    | StepEvent
+    | TextEvent
+    | ToolEvent
+    | PermissionEvent
+    | HookEvent
+    | CompactionEvent
+    | UsageEvent
+    | SubagentEvent
+  )
+
+/** Where it happens. */
+export interface EventPlace {
+  readonly sessionId: string
+  readonly turnId: string
+  /** From the outermost agent down to the one that it happens in. */
+  readonly path: readonly string[]
+}
+
+export type TurnEvent =
+  | { readonly type: 'turn-start' }
+  | {
+      readonly type: 'turn-end'
+      readonly status: TurnStatus
+      /** Why it was refused, withheld or limited. */
+      readonly reason?: string
+      readonly error?: TurnError
+    }
+
+export type StepEvent =
+  | { readonly type: 'step-start'; readonly step: number }
+  | { readonly type: 'step-end'; readonly step: number }
+
+/** Of the reply as it is released; deltas with one id are one block. */
+export type TextEvent =
+  | {
+      readonly type:
+        | 'text-start'
+        | 'text-end'
+        | 'reasoning-start'
+        | 'reasoning-end'
+      readonly id: string
+    }
+  | {
+      readonly type: 'text-delta' | 'reasoning-delta'
+      readonly id: string
+      readonly text: string
+    }
+
+/** Ends come as the calls do, which need not be the order of their starts. */
+export type ToolEvent =
+  | { readonly type: 'tool-start'; readonly call: ToolCall }
+  | {
+      readonly type: 'tool-delta'
+      readonly callId: string
+      readonly progress: string
+    }
+  | {
+      readonly type: 'tool-end'
+      readonly callId: string
+      readonly tool: string
+      readonly status: ToolCallStatus
+      readonly result: ToolResult
+      readonly elapsedMs: number
+    }
+
+export type PermissionEvent =
+  | {
+      readonly type: 'permission-start'
+      readonly question: PermissionQuestion
+    }
+  | {
+      readonly type: 'permission-end'
+      readonly questionId: string
+      readonly decision: PermissionDecision
+      readonly by: string
+    }
+
+/** Only of hooks whose visibility lets the watcher see them. */
+export type HookEvent =
+  | {
+      readonly type: 'hook-start'
+      readonly hook: string
+      readonly point: string
+    }
+  | {
+      readonly type: 'hook-delta'
+      readonly hook: string
+      readonly point: string
+      readonly notice: Notice
+    }
+  | {
+      readonly type: 'hook-end'
+      readonly hook: string
+      readonly point: string
+      /** Absent when it failed, or nobody waited for it. */
+      readonly answer?: string
+      readonly elapsedMs: number
+    }
+
+export type CompactionEvent =
+  | { readonly type: 'compaction-start'; readonly trigger: CompactionTrigger }
+  | {
+      readonly type: 'compaction-end'
+      readonly trigger: CompactionTrigger
+      readonly removedCount: number
+      /** The hook that did not let it happen. */
+      readonly vetoedBy?: string
+    }
+
+/** What one model call has used, beside what came before it. */
+export interface UsageEvent {
+  readonly type: 'usage-delta'
+  readonly model: string
+  readonly usage: Usage
+}
+
+/** A child's own events carry its path; these two stand around them. */
+export type SubagentEvent =
+  | {
+      readonly type: 'subagent-start'
+      readonly child: string
+      readonly task: string
+    }
+  | {
+      readonly type: 'subagent-end'
+      readonly child: string
+      readonly status: TurnStatus
+    }

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { Kind } from '../../engine/index.ts'
+import { audit } from './audit.ts'
+import { job } from './job.ts'
+import { notice } from './notice.ts'
+import { policy } from './policy.ts'
+import { promptContext } from './prompt-context.ts'
+import { promptSection } from './prompt-section.ts'
+import { toolBundle } from './tool-bundle.ts'
+
+const tool = {
+  name: 'recall',
+  description: '',
+  inputSchema: {},
+  safety: 'read_only',
+  idempotent: true,
+  dispatch: () => ({ content: [], isError: false }),
+}
+
+interface Case {
+  readonly kind: Kind
+  /** Every property, so that each can be made wrong in turn. */
+  readonly full: Readonly<Record<string, unknown>>
+  readonly required: readonly string[]
+}
+
+const cases: readonly Case[] = [
+  {
+    kind: policy,
+    full: { domain: 'memory', key: 'write', value: null, weight: 1.5 },
+    required: ['domain', 'key', 'value'],
+  },
+  {
+    kind: promptContext,
+    full: {
+      id: 'fact/1',
+      domain: 'memory',
+      content: '',
+      weight: -1,
+      maxCodePoints: 0,
+      sources: ['a b'],
+      isDurable: false,
+    },
+    required: ['id', 'domain', 'content'],
+  },
+  {
+    kind: promptSection,
+    full: {
+      section: 'memory',
+      content: '',
+      title: '😀'.repeat(120),
+      order: 1,
+      maxCodePoints: 10,
+    },
+    required: ['section', 'content'],
+  },
+  { kind: toolBundle, full: { tools: [tool] }, required: ['tools'] },
+  {
+    kind: notice,
+    full: { message: 'Hello.', level: 'warning' },
+    required: ['message'],
+  },
+  {
+    kind: audit,
+    full: { event: 'seen', details: {}, isSafeForUser: true },
+    required: ['event'],
+  },
+  {
+    kind: job,
+    full: { id: 'index', payload: 0, idempotencyKey: 'turn 1' },
+    required: ['id', 'payload'],
+  },
+]
+
+describe.each(cases)('$kind.kind', ({ kind, full, required }) => {
+  test('takes a value with all it can have, or only what it must', () => {
+    expect(kind.check(full)).toBeUndefined()
+    const least = required.map((name) => [name, full[name]])
+    expect(kind.check(Object.fromEntries(least))).toBeUndefined()
+  })
+
+  test.each(required)('needs %s', (name) => {
+    const { [name]: _, ...rest } = full
+    expect(kind.check(rest)).toContain(`"${name}"`)
+  })
+
+  test('names the property that is wrong, and does not repeat its value', () => {
+    const free = ['value', 'payload']
+    for (const name of Object.keys(full).filter((one) => !free.includes(one))) {
+      const problem = kind.check({ ...full, [name]: ['sec ret'] })
+      const isList = name === 'sources'
+      if (isList) expect(problem).toBeUndefined()
+      else expect(problem).toContain(`"${name}"`)
+      expect(problem ?? '').not.toContain('sec ret')
+    }
+  })
+
+  test.each([undefined, null, 'text', 1, [], () => {}])(
+    'is not %s',
+    (value) => {
+      expect(kind.check(value)).toBe('is not an object')
+    },
+  )
+
+  test('does not take what its prototype has for its own', () => {
+    expect(kind.check(Object.create(full))).toBeTypeOf('string')
+  })
+})
+
+test('only audit and jobs come from hooks that nobody waits for', () => {
+  const unwaited = cases.filter(({ kind }) => kind.unwaited)
+  expect(unwaited.map(({ kind }) => kind.kind)).toEqual(['audit', 'job'])
+})
+
+test('only tools are live', () => {
+  const live = cases.filter(({ kind }) => kind.live)
+  expect(live.map(({ kind }) => kind.kind)).toEqual(['tools'])
+})
+
+test.each([
+  [policy, { domain: 'a b', key: 'k', value: 1 }],
+  [policy, { domain: 'a'.repeat(129), key: 'k', value: 1 }],
+  [policy, { domain: '', key: 'k', value: 1 }],
+  [policy, { domain: 'd', key: 'k', value: 1, weight: Number.NaN }],
+  [promptContext, { id: 'i', domain: 'd', content: 'c', maxCodePoints: -1 }],
+  [promptContext, { id: 'i', domain: 'd', content: 'c', maxCodePoints: 1.5 }],
+  [promptContext, { id: 'i', domain: 'd', content: 'c', sources: [1] }],
+  [promptSection, { section: 's', content: 'c', title: ' ' }],
+  [promptSection, { section: 's', content: 'c', title: 'two\nlines' }],
+  [promptSection, { section: 's', content: 'c', title: 'x'.repeat(121) }],
+  [toolBundle, { tools: [tool, { ...tool, dispatch: 'run' }] }],
+  [toolBundle, { tools: [{ ...tool, safety: 'harmless' }] }],
+  [notice, { message: ' \n' }],
+  [notice, { message: 'm', level: 'fatal' }],
+  [job, { id: 'i', payload: 1, idempotencyKey: '' }],
+] as const)('$0.kind is not $1', (kind: Kind, value: unknown) => {
+  expect(kind.check(value)).toBeTypeOf('string')
+})
+
+test('a wrong tool is found by its place in the bundle', () => {
+  const tools = [tool, { ...tool, name: 'two words' }]
+  expect(toolBundle.check({ tools })).toBe(
+    'has a "tools" that has an entry 1 that has a "name" that is not a name of letters, digits and . : / @ _ - (at most 128)',
+  )
+})

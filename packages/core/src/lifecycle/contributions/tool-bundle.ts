@@ -1,0 +1,36 @@
+import { defineKind } from '../../engine/index.ts'
+import type { BoundTool } from '../tool-definition.ts'
+import {
+  type Check,
+  checkFlag,
+  checkList,
+  checkName,
+  checkObject,
+  checkOneOf,
+  checkRecord,
+  checkText,
+  optional,
+} from './check-value.ts'
+
+/** Tools for this turn. The hook that contributes them owns them. */
+export interface ToolBundle {
+  readonly tools: readonly BoundTool[]
+}
+
+const checkFunction: Check = (value) =>
+  typeof value === 'function' ? undefined : 'is not a function'
+
+const checkTool = checkObject<BoundTool>({
+  name: checkName,
+  description: checkText,
+  inputSchema: checkRecord,
+  safety: checkOneOf('read_only', 'mutating', 'destructive', 'network'),
+  idempotent: optional(checkFlag),
+  dispatch: checkFunction,
+})
+
+/** Holds functions, so that it cannot come from outside the process. */
+export const toolBundle = defineKind<ToolBundle>()('tools', {
+  live: true,
+  check: checkObject<ToolBundle>({ tools: checkList(checkTool) }),
+})

@@ -1,0 +1,121 @@
+import {
+  Dispatch,
+  type HookEngine,
+  HookError,
+  type HookRecord,
+  type HookRun,
+  type InnerOptions,
+  type Job,
+  type JobRefusal,
+  type Observers,
+  type Plan,
+  type PlannedHook,
+} from '../engine/index.ts'
+
+/** Runs the hooks that nobody waits for: after the fact, or as jobs. */
+export class LocalObservers implements Observers {
+  readonly #engine: HookEngine
+  #queue: (() => void)[] = []
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(engine: HookEngine) {
+    this.#engine = engine
+  }
+
+  /** Starts the observers of a dispatch soon: its caller goes first. */
+  after({ plan, id, ledger, scope, options }: Dispatch): void {
+    const { value, completed, decision } = ledger
+    const waited = plan.observers.map((planned) => this.#queued(planned))
+    const observed: Plan = { ...plan, waited, observers: [] }
+    // The caller's signal stays behind: what has happened is observed.
+    const { signal: _, ...kept } = options
+    const about = { id, scope, decision, completed }
+    const inner: InnerOptions = { ...kept, ...about, stage: 'observe' }
+    this.#soon(() => this.#run(observed, value, inner))
+  }
+
+  /** Runs a queued job, if it still fits the table. */
+  async perform(job: Job): Promise<HookRecord | JobRefusal> {
+    const plan = this.#engine.table.plans.get(job.point)
+    const planned = plan?.observers.find((one) => one.name === job.hook)
+    if (plan === undefined || planned?.execution !== 'background') {
+      return 'unregistered'
+    }
+    const { id, version } = planned.handler
+    if (id !== job.handler.id || version !== job.handler.version) {
+      return 'version-changed'
+    }
+    // It matched, and what it needs had completed, when it was queued.
+    const due: PlannedHook = { ...planned, matches: undefined }
+    const alone = { ...plan, waited: [due], observers: [], hasNeeds: false }
+    const { dispatch, scope, decision, attempt } = job
+    const about = { id: dispatch, scope, decision, attempt }
+    const inner: InnerOptions = { ...about, stage: 'perform' }
+    const [record] = await this.#run(alone, job.input, inner)
+    return record as HookRecord // the one hook has run, and left a record
+  }
+
+  /** Settles when every observer that has started, or will, has ended. */
+  async drain(caller: HookRun | undefined): Promise<void> {
+    if (caller?.isInside(({ home }) => home.options.stage !== undefined)) {
+      const message = `Hook "${caller.hook}" would wait for itself.`
+      throw new HookError('self-wait', message, caller.hook)
+    }
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /** A background hook, when its time comes, only becomes a job. */
+  #queued(planned: PlannedHook): PlannedHook {
+    if (planned.execution !== 'background') return planned
+    const { point, name, handler } = planned
+    const run = (input: unknown, { home, decision }: HookRun) =>
+      this.#enqueue({
+        dispatch: home.id,
+        point,
+        hook: name,
+        handler,
+        input,
+        scope: home.scope,
+        decision,
+        attempt: 1,
+      })
+    // The context that the engine gives a hook is its run.
+    return { ...planned, hook: { ...planned.hook, run: run as never } }
+  }
+
+  #enqueue(job: Job): void | PromiseLike<void> {
+    const { enqueue } = this.#engine.ports
+    if (enqueue !== undefined) return enqueue(job)
+    this.#soon(() => this.perform(job))
+  }
+
+  #soon(start: () => Promise<unknown>): void {
+    const { clock } = this.#engine.ports
+    if (this.#queue.length === 0) clock.after(0, () => this.#flush())
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#queue.push(() => void start().then(() => resolve()))
+    this.#running.add(promise)
+    void promise.then(() => this.#running.delete(promise))
+  }
+
+  #flush(): void {
+    const queue = this.#queue
+    this.#queue = []
+    for (const start of queue) start()
+  }
+
+  async #run(
+    plan: Plan,
+    input: unknown,
+    options: InnerOptions,
+  ): Promise<readonly HookRecord[]> {
+    const engine = this.#engine
+    const dispatch = new Dispatch(engine, plan, input, options)
+    const { contributions, records } = await dispatch.start()
+    const { all } = contributions
+    if (all.length > 0) {
+      engine.guard('collect', () => engine.ports.collect?.(all))
+    }
+    return records
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../engine/index.ts'
+
+// Longer timers overflow and fire at once. Whoever waits looks at the clock
+// when woken and waits on, so waking early is harmless.
+const longestTimerMs = 2_147_483_647
+
+let wallOffset = 0
+let wallUntil = -Infinity
+
+/** Looks at the wall clock at most once a second: it costs, and rarely jumps. */
+function wallAt(ms: number): number {
+  if (ms >= wallUntil) {
+    const now = performance.now()
+    wallOffset = Date.now() - now
+    wallUntil = now + 1_000
+  }
+  return ms + wallOffset
+}
+
+/** Where timers are objects, they can let the process end. */
+interface HeldTimer {
+  ref?(): void
+  unref?(): void
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wallAt,
+  after(ms, callback) {
+    const id = setTimeout(callback, Math.min(ms, longestTimerMs))
+    const timer: HeldTimer = Object(id)
+    return {
+      stop: () => clearTimeout(id),
+      hold: (isHeld) => (isHeld ? timer.ref?.() : timer.unref?.()),
+    }
+  },
+}
