@@ -10,18 +10,29 @@
 
 const core = 'packages/core/src'
 
+/** @param {string[]} names */
+const inCore = (...names) => names.map((name) => `${core}/${name}`)
+
 /** @type {Area[]} */
 export const areas = [
   { folder: `${core}/engine`, areas: [], packages: [] },
-  { folder: `${core}/lifecycle`, areas: [`${core}/engine`], packages: [] },
+  { folder: `${core}/define`, areas: inCore('engine'), packages: [] },
+  { folder: `${core}/table`, areas: inCore('engine'), packages: [] },
+  { folder: `${core}/observe`, areas: inCore('engine'), packages: [] },
+  { folder: `${core}/ports`, areas: inCore('engine'), packages: [] },
+  {
+    folder: `${core}/lifecycle`,
+    areas: inCore('engine', 'define'),
+    packages: [],
+  },
   {
     folder: `${core}/testing`,
-    areas: [`${core}/engine`, `${core}/lifecycle`],
+    areas: [core, ...inCore('engine', 'define', 'table', 'ports', 'lifecycle')],
     packages: [],
   },
   {
     folder: core,
-    areas: [`${core}/engine`, `${core}/lifecycle`],
+    areas: inCore('engine', 'define', 'table', 'observe', 'ports', 'lifecycle'),
     packages: [],
   },
   { folder: 'examples/src', areas: [], packages: ['hookline', 'node:'] },

@@ -63,7 +63,7 @@ export function definePoint<
   spec: PointSpec<In, Out, Scope, Answers, Kinds, Fields, Subject, F>,
 ): Point<{
   input: In
-  value: [Subject] extends [never] ? In : In[Subject]
+  value: [Subject] extends [never] ? In : Exclude<In[Subject], undefined>
   output: Out
   answers: Answers
   contributions: Made<Kinds>

@@ -1,4 +1,4 @@
-import { sealData } from './data.ts'
+import { freezeDeep, sealData } from './data.ts'
 import { type FailureCode, HookError } from './error.ts'
 import type { Hook } from './hook.ts'
 
@@ -41,7 +41,7 @@ export function checkContribution(
     const problem = `"${kindName}" without that capability`
     return refuse('missing-capability', problem)
   }
-  if (kind.live) Object.freeze(value)
+  if (kind.live) freezeDeep(value)
   const problem = kind.live ? undefined : sealData(value, point.limits)
   if (problem !== undefined) return refuse(problem, `what is ${problem}`)
   const wrong = kind.check(value)

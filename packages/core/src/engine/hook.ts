@@ -1,13 +1,4 @@
-import type {
-  Ask,
-  EndTurn,
-  KeepGoing,
-  Proceed,
-  Reject,
-  Replace,
-  Respond,
-  Transform,
-} from './answer.ts'
+import type { Answer } from './answer.ts'
 import type { HookContext, ObserverContext } from './context.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
 import type { HandlerId, Mode, Visibility } from './record.ts'
@@ -34,7 +25,9 @@ export type OnFailure<S extends PointShape, E extends Execution> =
           | { readonly fallback: Fallback<S> }
           | ('reject' extends S['answers'] ? 'closed' : never))
 
-type Writes = 'transform' | 'replace'
+type Allowed<S extends PointShape, W extends boolean> = W extends true
+  ? S['answers']
+  : Exclude<S['answers'], 'transform' | 'replace'>
 
 /** What a hook may answer: what its point allows and its declaration covers. */
 export type AnswerOf<
@@ -42,21 +35,12 @@ export type AnswerOf<
   E extends Execution,
   W extends boolean,
 > = E extends Unwaited
-  ? void
-  :
-      | Proceed
-      | Extract<
-          | Transform<S['value']>
-          | Replace<S['value']>
-          | Reject
-          | Respond<S['output']>
-          | Ask
-          | EndTurn
-          | KeepGoing,
-          {
-            type: W extends true ? S['answers'] : Exclude<S['answers'], Writes>
-          }
-        >
+  ? // biome-ignore lint/suspicious/noConfusingVoidType: it is a return type
+    void
+  : Extract<
+      Answer<S['value'], S['output']>,
+      { type: 'proceed' | Allowed<S, W> }
+    >
 
 export type ContextOf<
   S extends PointShape,

@@ -1,12 +1,3 @@
-export { createEngine } from '../create-engine.ts'
-// TEMP
-export * from '../define/answers.ts'
-export * from '../define/code-points.ts'
-export * from '../define/define-cell.ts'
-export * from '../define/define-hook.ts'
-export * from '../define/define-kind.ts'
-export * from '../define/define-point.ts'
-export { compileTable } from '../table/compile-table.ts'
 export {
   type Answer,
   type AnswerType,
@@ -32,8 +23,13 @@ export {
 export { type DataLimits, freezeDeep, sealData } from './data.ts'
 export { Dispatch, type InnerOptions } from './dispatch.ts'
 export { type Engine, type HookCounts, HookEngine } from './engine.ts'
-export { HookError, type HookErrorCode, type LoadCode } from './error.ts'
-export type { EngineEvent, EngineListener } from './event.ts'
+export {
+  type FailureCode,
+  HookError,
+  type HookErrorCode,
+  type LoadCode,
+} from './error.ts'
+export type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
 export type {
   Condition,
   DefaultExecution,

@@ -1,4 +1,4 @@
-import { type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
 import type { AgentConfig } from './agent-config.ts'
 import { lifecyclePoint } from './lifecycle-point.ts'
 

@@ -1,11 +1,9 @@
-import {
-  type AnswerType,
-  type DataLimits,
-  definePoint,
-  type Kind,
-  type PointShape,
-  type Type,
-  type,
+import { definePoint, type Type, type } from '../define/define-point.ts'
+import type {
+  AnswerType,
+  DataLimits,
+  Kind,
+  PointShape,
 } from '../engine/index.ts'
 import { audit } from './contributions/audit.ts'
 import { job } from './contributions/job.ts'

@@ -1,14 +1,6 @@
-import {
-  deadline,
-  defineHook,
-  keepGoing,
-  type Outcome,
-  proceed,
-  reject,
-  respond,
-  type ShapeOf,
-  transform,
-} from '../engine/index.ts'
+import { keepGoing, reject, respond, transform } from '../define/answers.ts'
+import { deadline, defineHook } from '../define/define-hook.ts'
+import { type Outcome, proceed, type ShapeOf } from '../engine/index.ts'
 import type { AgentScope, ModelResponse, PermissionDecision } from './index.ts'
 import {
   audit,
@@ -59,7 +51,7 @@ isTrue<
 >()
 isTrue<Equal<ShapeOf<typeof event>['flow'], 'observe'>>()
 isTrue<Equal<ShapeOf<typeof turnStop>['output'], never>>()
-isTrue<Equal<ShapeOf<typeof llmPostCall>['value'], ModelResponse | undefined>>()
+isTrue<Equal<ShapeOf<typeof llmPostCall>['value'], ModelResponse>>()
 isTrue<
   Equal<
     Extract<Outcome<typeof permissionRequest>, { type: 'respond' }>['output'],

@@ -1,4 +1,4 @@
-import { type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
 import { contentLimits, lifecyclePoint } from './lifecycle-point.ts'
 import type { ModelRequest, ModelResponse } from './model-call.ts'
 import type { ModelError, RetryDecision } from './model-error.ts'

@@ -1,4 +1,5 @@
-import { type Question, type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
+import type { Question } from '../engine/index.ts'
 import { heldCallFields } from './call-fields.ts'
 import type { JsonObject } from './json.ts'
 import { lifecyclePoint } from './lifecycle-point.ts'

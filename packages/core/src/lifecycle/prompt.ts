@@ -1,4 +1,4 @@
-import { type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
 import type { UserContent } from './content.ts'
 import type { MergedEntry } from './contributions/merge-context.ts'
 import type { EffectivePolicy } from './contributions/merge-policies.ts'

@@ -1,4 +1,4 @@
-import { type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
 import type { UserContent } from './content.ts'
 import { promptContext } from './contributions/prompt-context.ts'
 import { lifecyclePoint } from './lifecycle-point.ts'

@@ -1,4 +1,4 @@
-import { type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
 import { callFields, heldCallFields } from './call-fields.ts'
 import { promptContext } from './contributions/prompt-context.ts'
 import { contentLimits, lifecyclePoint } from './lifecycle-point.ts'

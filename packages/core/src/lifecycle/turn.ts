@@ -1,4 +1,4 @@
-import { type } from '../engine/index.ts'
+import { type } from '../define/define-point.ts'
 import type { Reply, UserContent } from './content.ts'
 import { policy } from './contributions/policy.ts'
 import { promptContext } from './contributions/prompt-context.ts'

@@ -1,4 +1,4 @@
-import { countCodePoints, truncate } from '../../engine/index.ts'
+import { countCodePoints, truncate } from '../../define/code-points.ts'
 import type { MergeDiagnostic } from './merge-diagnostic.ts'
 
 /** A section as it goes into the prompt, and who wrote which part of it. */

@@ -1,4 +1,4 @@
-import { defineKind } from '../../engine/index.ts'
+import { defineKind } from '../../define/define-kind.ts'
 import type { JsonValue } from '../json.ts'
 import {
   checkName,

@@ -118,24 +118,59 @@ test('only tools are live', () => {
 })
 
 test.each([
-  [policy, { domain: 'a b', key: 'k', value: 1 }],
-  [policy, { domain: 'a'.repeat(129), key: 'k', value: 1 }],
-  [policy, { domain: '', key: 'k', value: 1 }],
-  [policy, { domain: 'd', key: 'k', value: 1, weight: Number.NaN }],
-  [promptContext, { id: 'i', domain: 'd', content: 'c', maxCodePoints: -1 }],
-  [promptContext, { id: 'i', domain: 'd', content: 'c', maxCodePoints: 1.5 }],
-  [promptContext, { id: 'i', domain: 'd', content: 'c', sources: [1] }],
-  [promptSection, { section: 's', content: 'c', title: ' ' }],
-  [promptSection, { section: 's', content: 'c', title: 'two\nlines' }],
-  [promptSection, { section: 's', content: 'c', title: 'x'.repeat(121) }],
-  [toolBundle, { tools: [tool, { ...tool, dispatch: 'run' }] }],
-  [toolBundle, { tools: [{ ...tool, safety: 'harmless' }] }],
-  [notice, { message: ' \n' }],
-  [notice, { message: 'm', level: 'fatal' }],
-  [job, { id: 'i', payload: 1, idempotencyKey: '' }],
-] as const)('$0.kind is not $1', (kind: Kind, value: unknown) => {
-  expect(kind.check(value)).toBeTypeOf('string')
-})
+  [policy.kind, policy, { domain: 'a b', key: 'k', value: 1 }],
+  [policy.kind, policy, { domain: 'a'.repeat(129), key: 'k', value: 1 }],
+  [policy.kind, policy, { domain: '', key: 'k', value: 1 }],
+  [
+    policy.kind,
+    policy,
+    { domain: 'd', key: 'k', value: 1, weight: Number.NaN },
+  ],
+  [
+    promptContext.kind,
+    promptContext,
+    { id: 'i', domain: 'd', content: 'c', maxCodePoints: -1 },
+  ],
+  [
+    promptContext.kind,
+    promptContext,
+    { id: 'i', domain: 'd', content: 'c', maxCodePoints: 1.5 },
+  ],
+  [
+    promptContext.kind,
+    promptContext,
+    { id: 'i', domain: 'd', content: 'c', sources: [1] },
+  ],
+  [
+    promptSection.kind,
+    promptSection,
+    { section: 's', content: 'c', title: ' ' },
+  ],
+  [
+    promptSection.kind,
+    promptSection,
+    { section: 's', content: 'c', title: 'two\nlines' },
+  ],
+  [
+    promptSection.kind,
+    promptSection,
+    { section: 's', content: 'c', title: 'x'.repeat(121) },
+  ],
+  [
+    toolBundle.kind,
+    toolBundle,
+    { tools: [tool, { ...tool, dispatch: 'run' }] },
+  ],
+  [toolBundle.kind, toolBundle, { tools: [{ ...tool, safety: 'harmless' }] }],
+  [notice.kind, notice, { message: ' \n' }],
+  [notice.kind, notice, { message: 'm', level: 'fatal' }],
+  [job.kind, job, { id: 'i', payload: 1, idempotencyKey: '' }],
+] as const)(
+  '%s refuses a property of the wrong content (%#)',
+  (_, kind: Kind, value: unknown) => {
+    expect(kind.check(value)).toBeTypeOf('string')
+  },
+)
 
 test('a wrong tool is found by its place in the bundle', () => {
   const tools = [tool, { ...tool, name: 'two words' }]

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Contributed, countCodePoints } from '../../engine/index.ts'
+import { countCodePoints } from '../../define/code-points.ts'
+import type { Contributed } from '../../engine/index.ts'
 import { mergeContext } from './merge-context.ts'
 import type { ContextEntry } from './prompt-context.ts'
 
@@ -134,7 +135,7 @@ test('a family joined by zero-width joiners is cut between code points', () => {
   expect(countCodePoints(family)).toBe(5)
   for (let max = 1; max <= 5; max++) {
     const { entries } = mergeContext([by('a', family)], { maxCodePoints: max })
-    expect(entries[0]?.content).toBe([...family].slice(0, max).join(''))
+    expect(entries[0]?.content).toBe(Array.from(family).slice(0, max).join(''))
     expect(entries[0]?.codePoints).toBe(max)
   }
 })

@@ -1,8 +1,5 @@
-import {
-  type Contributed,
-  countCodePoints,
-  truncate,
-} from '../../engine/index.ts'
+import { countCodePoints, truncate } from '../../define/code-points.ts'
+import type { Contributed } from '../../engine/index.ts'
 import type { MergeDiagnostic } from './merge-diagnostic.ts'
 import type { ContextEntry } from './prompt-context.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Contributed, countCodePoints } from '../../engine/index.ts'
+import { countCodePoints } from '../../define/code-points.ts'
+import type { Contributed } from '../../engine/index.ts'
 import { mergeSections } from './merge-sections.ts'
 import type { SectionFragment } from './prompt-section.ts'
 

@@ -1,4 +1,5 @@
-import { type Contributed, truncate } from '../../engine/index.ts'
+import { truncate } from '../../define/code-points.ts'
+import type { Contributed } from '../../engine/index.ts'
 import {
   diagnose,
   fillSection,

@@ -1,4 +1,4 @@
-import { defineKind } from '../../engine/index.ts'
+import { defineKind } from '../../define/define-kind.ts'
 import { checkObject, checkOneOf, checkWords, optional } from './check-value.ts'
 
 /** Something for the user to read; the model never sees it. */

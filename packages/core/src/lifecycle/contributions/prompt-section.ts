@@ -1,4 +1,5 @@
-import { countCodePoints, defineKind } from '../../engine/index.ts'
+import { countCodePoints } from '../../define/code-points.ts'
+import { defineKind } from '../../define/define-kind.ts'
 import {
   type Check,
   checkCount,

@@ -1,0 +1,55 @@
+import { createEngine, type EngineOptions } from '../create-engine.ts'
+import {
+  type Hook,
+  HookError,
+  type HookRecord,
+  type InputOf,
+  type Outcome,
+  type Point,
+  type RunOptions,
+} from '../engine/index.ts'
+import { createMemoryRecords } from '../ports/memory-records.ts'
+import { compileTable } from '../table/compile-table.ts'
+import { Trial } from './trial.ts'
+
+export interface TryOptions<P extends Point> extends RunOptions<P> {
+  /** Other hooks of the same table. */
+  readonly beside?: readonly Hook[]
+  /** Ports of the engine, for example a fake clock. */
+  readonly engine?: EngineOptions
+}
+
+/** Runs one hook against its point, with everything an engine does. */
+export async function tryHook<P extends Point>(
+  // biome-ignore lint/suspicious/noExplicitAny: any execution, writing or not
+  hook: Hook<P, any, any>,
+  input: InputOf<P>,
+  options: TryOptions<P> = {},
+): Promise<Trial<P>> {
+  const { beside = [], engine: ports, ...run } = options
+  const records = createMemoryRecords()
+  const contributed: { by: string; kind: string; value: unknown }[] = []
+  const engine = createEngine(compileTable([hook, ...beside]), {
+    collect: (all) => contributed.push(...all),
+    ...ports,
+    records,
+  })
+  let outcome: Outcome<P> | HookError
+  try {
+    // oxlint-disable-next-line typescript/await-thenable -- a point may answer at once
+    outcome = await engine.run(hook.on, input, run as RunOptions<P>)
+    contributed.push(...outcome.contributions.all)
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error
+    outcome = error
+  }
+  await engine.drain()
+  const isOurs = ({ hook: name }: HookRecord) => name === hook.name
+  return new Trial({
+    point: hook.on,
+    hook: hook.name,
+    outcome,
+    record: records.all().findLast(isOurs),
+    contributed: contributed.filter(({ by }) => by === hook.name),
+  })
+}
