@@ -44,7 +44,14 @@ export const areas = [
 ]
 
 /** Tests may import any file of their own package, and these packages. */
-export const testPackages = ['vitest', 'fast-check', 'node:']
+export const testPackages = [
+  'vitest',
+  'fast-check',
+  'node:',
+  'vite',
+  'playwright-core',
+  '@sparticuz/chromium',
+]
 
 /** Packages whose manifest names no dependency at all. */
 export const dependencyFree = ['packages/core']

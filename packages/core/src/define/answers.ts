@@ -8,11 +8,11 @@ import type {
   Transform,
 } from '../engine/index.ts'
 
-export function transform<T>(value: T): Transform<T> {
+export function transform<const T>(value: T): Transform<T> {
   return { type: 'transform', value }
 }
 
-export function replace<T>(value: T): Replace<T> {
+export function replace<const T>(value: T): Replace<T> {
   return { type: 'replace', value }
 }
 
@@ -20,7 +20,7 @@ export function reject(reason: string): Reject {
   return { type: 'reject', reason }
 }
 
-export function respond<T>(output: T): Respond<T> {
+export function respond<const T>(output: T): Respond<T> {
   return { type: 'respond', output }
 }
 

@@ -1,11 +1,15 @@
-import type { Kind } from '../engine/index.ts'
+import { freezeDeep, type Kind, sealData } from '../engine/index.ts'
 
 export interface KindRules<Unwaited extends boolean> {
+  /** Whether a hook that nobody waits for may contribute it. */
   readonly unwaited?: Unwaited
+  /** Whether it holds functions, so that it is frozen but is not data. */
   readonly live?: boolean
+  /** Says what is wrong with a value, without repeating the value. */
   readonly check?: (value: unknown) => string | undefined
 }
 
+/** Called twice: first with the type of the value, then with its name. */
 export function defineKind<Value>() {
   return <const Name extends string, const Unwaited extends boolean = false>(
     name: Name,
@@ -17,9 +21,16 @@ export function defineKind<Value>() {
         kind: name,
         // The default of the type parameter is the default here.
         unwaited: rules.unwaited ?? (false as Unwaited),
-        live: rules.live ?? false,
-        check: rules.check ?? (() => undefined),
+        check: createCheck(rules),
       }),
     )
+  }
+}
+
+function createCheck(rules: KindRules<boolean>): Kind['check'] {
+  return (value, limits) => {
+    if (rules.live) freezeDeep(value)
+    const problem = rules.live ? undefined : sealData(value, limits)
+    return problem === undefined ? rules.check?.(value) : `is ${problem}`
   }
 }

@@ -1,19 +1,42 @@
 /** Go on with the value as it is. */
-export type Proceed = Readonly<{ type: 'proceed' }>
+export interface Proceed {
+  readonly type: 'proceed'
+}
 /** Go on with another value; the next hook sees it. */
-export type Transform<T = unknown> = Readonly<{ type: 'transform'; value: T }>
+export interface Transform<T = unknown> {
+  readonly type: 'transform'
+  readonly value: T
+}
 /** Use this value as it is; the remaining hooks are skipped. */
-export type Replace<T = unknown> = Readonly<{ type: 'replace'; value: T }>
+export interface Replace<T = unknown> {
+  readonly type: 'replace'
+  readonly value: T
+}
 /** The operation fails; the remaining hooks are skipped. */
-export type Reject = Readonly<{ type: 'reject'; reason: string }>
+export interface Reject {
+  readonly type: 'reject'
+  readonly reason: string
+}
 /** The operation is not performed; this is its outcome. */
-export type Respond<T = unknown> = Readonly<{ type: 'respond'; output: T }>
+export interface Respond<T = unknown> {
+  readonly type: 'respond'
+  readonly output: T
+}
 /** A person must agree first. Later hooks may still reject. */
-export type Ask = Readonly<{ type: 'ask'; question: string }>
+export interface Ask {
+  readonly type: 'ask'
+  readonly question: string
+}
 /** The turn ends here. */
-export type EndTurn = Readonly<{ type: 'endTurn'; reason: string }>
+export interface EndTurn {
+  readonly type: 'endTurn'
+  readonly reason: string
+}
 /** The turn, about to stop, goes on with this feedback. */
-export type KeepGoing = Readonly<{ type: 'keepGoing'; feedback: string }>
+export interface KeepGoing {
+  readonly type: 'keepGoing'
+  readonly feedback: string
+}
 
 /** Every answer; a point allows some of them, and always `proceed`. */
 export type Answer<Value = unknown, Output = unknown> =

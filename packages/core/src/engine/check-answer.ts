@@ -1,6 +1,6 @@
 import { type AnswerType, payloadKeys } from './answer.ts'
 import { isPlain, sealData } from './data.ts'
-import { type FailureCode, HookError } from './error.ts'
+import { type FailureCode, type HookError, hookError } from './error.ts'
 import type { Hook } from './hook.ts'
 import { cleanText } from './text.ts'
 
@@ -19,7 +19,7 @@ export function checkAnswer(
 ): CheckedAnswer | HookError<FailureCode> {
   const { on: point, name } = hook
   const refuse = (code: FailureCode, problem: string) =>
-    new HookError(code, `The answer of hook "${name}" ${problem}.`, name)
+    hookError(code, name, `gave an answer that ${problem}`)
   try {
     if (!isPlain(given)) {
       return refuse('invalid-answer', 'is none')

@@ -1,5 +1,5 @@
-import { freezeDeep, sealData } from './data.ts'
-import { type FailureCode, HookError } from './error.ts'
+import type { DataLimits } from './data.ts'
+import { type FailureCode, type HookError, hookError } from './error.ts'
 import type { Hook } from './hook.ts'
 
 /** A typed thing that a hook adds. Made by calling its kind. */
@@ -19,10 +19,8 @@ export interface Kind<
   readonly kind: Name
   /** Whether a hook that nobody waits for may contribute it. */
   readonly unwaited: Unwaited
-  /** Whether it holds functions, so that it is frozen but is not data. */
-  readonly live: boolean
-  /** Says what is wrong with a value, without repeating the value. */
-  readonly check: (value: unknown) => string | undefined
+  /** Freezes a value, and says what is wrong with it without repeating it. */
+  readonly check: (value: unknown, limits: DataLimits) => string | undefined
 }
 
 /** Freezes a contribution's value, and says why it does not count. */
@@ -31,7 +29,7 @@ export function checkContribution(
   { kind: kindName, value }: Contribution,
 ): HookError<FailureCode> | undefined {
   const refuse = (code: FailureCode, problem: string) =>
-    new HookError(code, `Hook "${name}" contributes ${problem}.`, name)
+    hookError(code, name, `contributes ${problem}`)
   const kind = point.kinds.get(kindName)
   if (kind === undefined) {
     const problem = `what ${point.name} does not take`
@@ -41,12 +39,9 @@ export function checkContribution(
     const problem = `"${kindName}" without that capability`
     return refuse('missing-capability', problem)
   }
-  if (kind.live) freezeDeep(value)
-  const problem = kind.live ? undefined : sealData(value, point.limits)
-  if (problem !== undefined) return refuse(problem, `what is ${problem}`)
-  const wrong = kind.check(value)
-  if (wrong === undefined) return undefined
-  return refuse('contribution-not-allowed', `a ${kindName} that ${wrong}`)
+  const problem = kind.check(value, point.limits)
+  if (problem === undefined) return undefined
+  return refuse('contribution-not-allowed', `a ${kindName} that ${problem}`)
 }
 
 /** A contribution with the hook that made it. */

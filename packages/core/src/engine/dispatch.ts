@@ -43,8 +43,7 @@ export class Dispatch implements Sleeper {
   nowMs: number
   /** Dispatches that hooks of this one, however deep, have caused. */
   nested = 0
-  before: Sleeper | undefined
-  behind: Sleeper | undefined
+  place = 0
   readonly #deadline: number
   /** The runs that take their time; none while all answer at once. */
   #active: HookRun[] | undefined

@@ -1,7 +1,7 @@
 import { Breaker } from './breaker.ts'
 import { freezeDeep } from './data.ts'
 import { Dispatch, type InnerOptions } from './dispatch.ts'
-import { HookError } from './error.ts'
+import { hookError } from './error.ts'
 import type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
 import type {
   Caller,
@@ -223,15 +223,11 @@ export class HookEngine implements Engine {
 
   #checkNesting({ name }: Point, { hook, isOver, home }: HookRun): void {
     const { maxDepth, maxNested } = this.ports
-    if (isOver) {
-      throw new HookError('cancelled', `Hook "${hook}" is over.`, hook)
-    }
+    if (isOver) throw hookError('cancelled', hook, 'asks after its own end')
     const { root, depth } = home
     root.nested++
-    if (depth >= maxDepth || root.nested > maxNested) {
-      const message = `Hook "${hook}" nests ${name} too deep or too often.`
-      throw new HookError('recursion', message, hook)
-    }
+    if (depth < maxDepth && root.nested <= maxNested) return
+    throw hookError('recursion', hook, `nests ${name} too deep or too often`)
   }
 }
 

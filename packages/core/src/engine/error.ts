@@ -56,6 +56,16 @@ export class HookError<
   }
 }
 
+/** An error about one hook: what it did or is, as a sentence. */
+export function hookError<Code extends HookErrorCode>(
+  code: Code,
+  hook: string,
+  problem: string,
+  cause?: unknown,
+): HookError<Code> {
+  return new HookError(code, `Hook "${hook}" ${problem}.`, hook, cause)
+}
+
 /** A hook failed: said in our own words, nothing of what it or its input said. */
 export function describeFailure(
   code: FailureCode,
@@ -66,7 +76,7 @@ export function describeFailure(
   const own = cause instanceof HookError && cause.code
   const kept = own === 'recursion' || own === 'self-wait' ? own : code
   const thrown = cause === undefined ? '' : ` (${nameOf(cause)})`
-  return new HookError(kept, `Hook "${hook}": ${kept}${thrown}.`, hook, cause)
+  return hookError(kept, hook, `failed: ${kept}${thrown}`, cause)
 }
 
 /** A thrown thing can be anything; even asking for its name may throw. */

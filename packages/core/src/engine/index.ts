@@ -27,6 +27,7 @@ export {
   type FailureCode,
   HookError,
   type HookErrorCode,
+  hookError,
   type LoadCode,
 } from './error.ts'
 export type { AlarmCode, EngineEvent, EngineListener } from './event.ts'

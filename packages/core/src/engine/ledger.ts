@@ -6,7 +6,12 @@ import {
   noContributions,
 } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
-import { describeFailure, type FailureCode, HookError } from './error.ts'
+import {
+  describeFailure,
+  type FailureCode,
+  HookError,
+  hookError,
+} from './error.ts'
 import type { Fallback } from './hook.ts'
 import type { Decision, End, OutcomeOf, Question, Verdict } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
@@ -171,8 +176,8 @@ export class Ledger {
       return { type: 'reject', by: name, reason, failure: error }
     }
     if (policy !== 'required') return undefined
-    const message = `Hook "${name}" is required at ${planned.point}: ${code}.`
-    return new HookError('required-failed', message, name, error)
+    const problem = `is required at ${planned.point}, and failed: ${code}`
+    return hookError('required-failed', name, problem, error)
   }
 
   #fallBack({ hook, name: by, index }: PlannedHook): void {

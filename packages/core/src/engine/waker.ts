@@ -1,9 +1,9 @@
 import type { Clock, Timer } from './clock.ts'
 
-/** Something with deadlines. The links are the waker's own. */
+/** Something with deadlines. */
 export interface Sleeper {
-  before: Sleeper | undefined
-  behind: Sleeper | undefined
+  /** Its place among the sleepers; the waker's own. */
+  place: number
   /** Ends what is overdue, and says when to look again. */
   expire(now: number): number
 }
@@ -14,8 +14,7 @@ export interface Sleeper {
  */
 export class Waker {
   readonly #clock: Clock
-  /** A linked list: cheaper here than a set, which hashes every member. */
-  #first: Sleeper | undefined
+  readonly #sleepers: Sleeper[] = []
   #timer: Timer | undefined
   #at = Infinity
 
@@ -24,18 +23,18 @@ export class Waker {
   }
 
   add(sleeper: Sleeper): void {
-    if (this.#first === undefined) this.#timer?.hold(true)
-    else this.#first.before = sleeper
-    sleeper.behind = this.#first
-    this.#first = sleeper
+    sleeper.place = this.#sleepers.push(sleeper) - 1
+    if (sleeper.place === 0) this.#timer?.hold(true)
   }
 
-  remove(sleeper: Sleeper): void {
-    const { before, behind } = sleeper
-    if (before === undefined) this.#first = behind
-    else before.behind = behind
-    if (behind !== undefined) behind.before = before
-    if (this.#first === undefined) this.#timer?.hold(false)
+  remove({ place }: Sleeper): void {
+    const last = this.#sleepers.pop()
+    // The last one takes the place that became free.
+    if (last !== undefined && last.place !== place) {
+      this.#sleepers[place] = last
+      last.place = place
+    }
+    if (this.#sleepers.length === 0) this.#timer?.hold(false)
   }
 
   /** Wakes every sleeper at that time, or earlier. */
@@ -51,13 +50,6 @@ export class Waker {
     this.#timer = undefined
     this.#at = Infinity
     const now = this.#clock.now()
-    let next = Infinity
-    let sleeper = this.#first
-    while (sleeper !== undefined) {
-      const { behind } = sleeper
-      next = Math.min(next, sleeper.expire(now))
-      sleeper = behind
-    }
-    if (next < Infinity) this.wakeBy(next)
+    for (const sleeper of [...this.#sleepers]) this.wakeBy(sleeper.expire(now))
   }
 }

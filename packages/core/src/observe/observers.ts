@@ -1,9 +1,9 @@
 import {
   Dispatch,
   type HookEngine,
-  HookError,
   type HookRecord,
   type HookRun,
+  hookError,
   type InnerOptions,
   type Job,
   type JobRefusal,
@@ -58,8 +58,7 @@ export class LocalObservers implements Observers {
   /** Settles when every observer that has started, or will, has ended. */
   async drain(caller: HookRun | undefined): Promise<void> {
     if (caller?.isInside(({ home }) => home.options.stage !== undefined)) {
-      const message = `Hook "${caller.hook}" would wait for itself.`
-      throw new HookError('self-wait', message, caller.hook)
+      throw hookError('self-wait', caller.hook, 'would wait for itself')
     }
     while (this.#running.size > 0) await Promise.all(this.#running)
   }

@@ -2,7 +2,7 @@ import {
   checkContribution,
   type Fallback,
   type Hook,
-  HookError,
+  hookError,
   type PointShape,
   sealData,
 } from '../engine/index.ts'
@@ -19,8 +19,7 @@ export function checkHook(hook: Hook): void {
     checkFailure(hook) ??
     checkCapabilities(hook)
   if (problem === undefined) return
-  const message = `Hook "${hook.name}" ${problem}.`
-  throw new HookError('invalid-hook', message, hook.name)
+  throw hookError('invalid-hook', hook.name, problem)
 }
 
 function checkShape({ name, run, priority = 0 }: Hook): string | undefined {

@@ -1,6 +1,7 @@
 import {
   type Hook,
   HookError,
+  hookError,
   type Mode,
   type Plan,
   type PlannedHook,
@@ -124,7 +125,7 @@ function checkWriters(waited: readonly PlannedHook[]): void {
     if (hook.writes || hook.beforeWrites || !hook.on.answers.has('reject')) {
       continue
     }
-    const message = `Hook "${hook.name}" would judge ${hook.on.name} before "${lastWriter.name}" changes it; order it after, or set beforeWrites.`
-    throw new HookError('gate-before-writer', message, hook.name)
+    const problem = `would judge ${hook.on.name} before "${lastWriter.name}" changes it; order it after, or set beforeWrites`
+    throw hookError('gate-before-writer', hook.name, problem)
   }
 }

@@ -1,4 +1,4 @@
-import { type Hook, HookError, type LoadCode } from '../engine/index.ts'
+import { type Hook, hookError, type LoadCode } from '../engine/index.ts'
 import { isWaited } from './resolve-hook.ts'
 
 /**
@@ -31,7 +31,7 @@ function findDependency(
   byName: ReadonlyMap<string, Hook>,
 ): Hook {
   const refuse = (code: LoadCode, problem: string) =>
-    new HookError(code, `Hook "${name}" depends on ${problem}.`, name)
+    hookError(code, name, `depends on ${problem}`)
   const found = byName.get(other)
   if (other === name) throw refuse('dependency-self', 'itself')
   if (found === undefined) {
@@ -49,6 +49,6 @@ function findDependency(
 
 function checkWaited(leader: Hook, follower: Hook, isNeeded: boolean): void {
   if (isWaited(leader) || (!isWaited(follower) && !isNeeded)) return
-  const message = `Hook "${follower.name}" depends on "${leader.name}", which nobody waits for.`
-  throw new HookError('dependency-unwaited', message, follower.name)
+  const problem = `depends on "${leader.name}", which nobody waits for`
+  throw hookError('dependency-unwaited', follower.name, problem)
 }

@@ -1,4 +1,4 @@
-import { type Hook, HookError } from '../engine/index.ts'
+import { type Hook, type HookError, hookError } from '../engine/index.ts'
 import { compileGlob } from './glob.ts'
 
 type Matcher = (input: unknown, scope: object) => boolean
@@ -27,12 +27,7 @@ export function compileMatch(
   // A predicate is typed by its own point, which is this one.
   if (typeof match === 'function') return match as Matcher
   const refuse = (problem: string, cause?: unknown) =>
-    new HookError(
-      'invalid-match',
-      `Hook "${hook}" matches ${problem}.`,
-      hook,
-      cause,
-    )
+    hookError('invalid-match', hook, `matches ${problem}`, cause)
   const compile = createCompiler({ ...defaultEngines, ...engines }, refuse)
   const tests = Object.entries(match).map(([name, condition]) => {
     const field = point.fields.get(name) as Matcher | undefined

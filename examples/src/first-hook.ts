@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { toolCall } from './support/calls.ts'
+
+const call = toolCall('bash', { command: 'git push --force origin main' })
+
+// #region first-hook
+import {
+  compileTable,
+  createEngine,
+  defineHook,
+  proceed,
+  reject,
+} from 'hookline'
+import { toolGuard } from 'hookline/lifecycle'
+
+const noForcePush = defineHook({
+  name: 'no-force-push',
+  on: toolGuard,
+  match: { tool: 'bash', args: { command: '*push --force*' } },
+  run: () => reject('Force-pushing is not allowed in this workspace.'),
+})
+
+const engine = createEngine(compileTable([noForcePush]))
+const outcome = await engine.run(toolGuard, call)
+if (outcome.type === 'reject') console.log(`${outcome.by}: ${outcome.reason}`)
+// #endregion
+
+assert.equal(outcome.type, 'reject')
+assert.equal(
+  (await engine.run(toolGuard, toolCall('bash', { command: 'ls' }))).type,
+  proceed.type,
+)
