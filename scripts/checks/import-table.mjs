@@ -16,10 +16,11 @@ const inCore = (...names) => names.map((name) => `${core}/${name}`)
 /** @type {Area[]} */
 export const areas = [
   { folder: `${core}/engine`, areas: [], packages: [] },
-  { folder: `${core}/define`, areas: inCore('engine'), packages: [] },
-  { folder: `${core}/table`, areas: inCore('engine'), packages: [] },
+  { folder: `${core}/judge`, areas: inCore('engine'), packages: [] },
+  { folder: `${core}/define`, areas: inCore('engine', 'judge'), packages: [] },
+  { folder: `${core}/table`, areas: inCore('engine', 'judge'), packages: [] },
   { folder: `${core}/observe`, areas: inCore('engine'), packages: [] },
-  { folder: `${core}/ports`, areas: inCore('engine'), packages: [] },
+  { folder: `${core}/ports`, areas: inCore('engine', 'judge'), packages: [] },
   {
     folder: `${core}/lifecycle`,
     areas: inCore('engine', 'define'),

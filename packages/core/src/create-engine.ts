@@ -5,7 +5,9 @@ import {
   type Table,
   untouched,
 } from './engine/index.ts'
+import { plainJudge } from './judge/judge.ts'
 import { LocalObservers } from './observe/observers.ts'
+import { CountingBreaker } from './ports/breaker.ts'
 import { createMemoryRecords } from './ports/memory-records.ts'
 import { createMemoryState } from './ports/memory-state.ts'
 import { quickHash } from './ports/quick-hash.ts'
@@ -13,7 +15,12 @@ import { systemClock } from './ports/system-clock.ts'
 import { compileTable } from './table/compile-table.ts'
 
 /** What an engine can be told: any of its ports and limits. */
-export interface EngineOptions extends Partial<EnginePorts> {}
+export interface EngineOptions extends Partial<EnginePorts> {
+  /** Failures in a row that put a hook into quarantine; default 5. */
+  readonly breakerFailures?: number
+  /** How long it stays there; default 60 s. */
+  readonly breakerMs?: number
+}
 
 /** The table of an engine without hooks. */
 export const emptyTable: Table = compileTable([])
@@ -23,6 +30,8 @@ export function createEngine(
   table: Table = emptyTable,
   options: EngineOptions = {},
 ): Engine {
+  const { breakerFailures = 5, breakerMs = 60_000 } = options
+  checkLimits(options)
   return new HookEngine(table, {
     clock: systemClock,
     records: createMemoryRecords(),
@@ -34,10 +43,18 @@ export function createEngine(
     parallelism: 16,
     maxDepth: 8,
     maxNested: 1_000,
-    breakerFailures: 5,
-    breakerMs: 60_000,
+    judge: plainJudge,
+    breaker: new CountingBreaker(breakerFailures, breakerMs),
     ...options,
   })
+}
+
+/** A limit that is no positive number would hang or let everything through. */
+function checkLimits(options: EngineOptions): void {
+  for (const [name, limit] of Object.entries(options)) {
+    if (typeof limit !== 'number' || limit > 0) continue
+    throw new RangeError(`${name} must be a positive number, not ${limit}.`)
+  }
 }
 
 function createIds(): () => string {

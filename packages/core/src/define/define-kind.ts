@@ -1,4 +1,5 @@
-import { freezeDeep, type Kind, sealData } from '../engine/index.ts'
+import { freezeDeep, type Kind } from '../engine/index.ts'
+import { sealData } from '../judge/seal-data.ts'
 
 export interface KindRules<Unwaited extends boolean> {
   /** Whether a hook that nobody waits for may contribute it. */
@@ -21,16 +22,19 @@ export function defineKind<Value>() {
         kind: name,
         // The default of the type parameter is the default here.
         unwaited: rules.unwaited ?? (false as Unwaited),
-        check: createCheck(rules),
+        seal: createSeal(rules),
       }),
     )
   }
 }
 
-function createCheck(rules: KindRules<boolean>): Kind['check'] {
+function createSeal(rules: KindRules<boolean>): Kind['seal'] {
   return (value, limits) => {
-    if (rules.live) freezeDeep(value)
-    const problem = rules.live ? undefined : sealData(value, limits)
-    return problem === undefined ? rules.check?.(value) : `is ${problem}`
+    const sealed = rules.live
+      ? { value: freezeDeep(value) }
+      : sealData(value, limits)
+    if (sealed.problem !== undefined) return { problem: `is ${sealed.problem}` }
+    const problem = rules.check?.(sealed.value)
+    return problem === undefined ? sealed : { problem }
   }
 }

@@ -47,6 +47,8 @@ export interface PointSpec<
   readonly failure?: 'open' | 'required'
   readonly rights?: { readonly [K in Answers & string]?: string }
   readonly limits?: Partial<DataLimits>
+  /** How long a dispatch of it may take as a whole. */
+  readonly deadlineMs?: number
 }
 
 export function definePoint<
@@ -85,6 +87,7 @@ export function definePoint<
     fields: new Map(Object.entries<Field>(spec.fields ?? {})),
     failure: spec.failure ?? (answers.has('reject') ? 'closed' : 'open'),
     rights: new Map(Object.entries<string>({ ...spec.rights })),
+    deadlineMs: spec.deadlineMs,
     limits: { depth: 64, keys: 10_000, chars: 1_048_576, ...spec.limits },
   })
 }

@@ -52,6 +52,12 @@ export type Answer<Value = unknown, Output = unknown> =
 /** What a point may allow beyond `proceed`. */
 export type AnswerType = Exclude<Answer['type'], 'proceed'>
 
+/** An answer that was checked whole: what it says, read once, frozen. */
+export interface CheckedAnswer {
+  readonly type: AnswerType | 'proceed'
+  readonly payload?: unknown
+}
+
 /** Where each answer carries what it says. */
 export const payloadKeys = {
   transform: 'value',

@@ -1,8 +1,8 @@
 import type { Contributions } from './contribution.ts'
-import type { RunOptions } from './options.ts'
-import type { Decision, Outcome } from './outcome.ts'
-import type { InputOf, Point, PointShape } from './point.ts'
-import type { MaybePromise, State } from './state.ts'
+import type { Engine } from './engine.ts'
+import type { Decision } from './outcome.ts'
+import type { PointShape } from './point.ts'
+import type { State } from './state.ts'
 
 interface CommonContext<S extends PointShape> {
   /** The id of this run, as in its record. */
@@ -21,19 +21,15 @@ interface CommonContext<S extends PointShape> {
   /** What the hooks before this one contributed. */
   readonly contributions: Contributions
   /** Sends an event to whoever listens to the engine. */
-  emit(event: unknown): void
+  readonly emit: (event: unknown) => void
   /** Adds a line to this run's record; for operators unless it says so. */
-  diagnose(
+  readonly diagnose: (
     code: string,
     message: string,
     options?: { readonly safeForUser?: boolean },
-  ): void
+  ) => void
   /** Asks a point from inside this run, without the hooks it is nested in. */
-  dispatch<P extends Point>(
-    point: P,
-    input: InputOf<P>,
-    options?: RunOptions<P>,
-  ): MaybePromise<Outcome<P>>
+  readonly dispatch: Engine['run']
 }
 
 /** What a hook that is waited for gets beside its input. */

@@ -1,6 +1,4 @@
-import type { DataLimits } from './data.ts'
-import { type FailureCode, type HookError, hookError } from './error.ts'
-import type { Hook } from './hook.ts'
+import type { DataLimits } from './freeze.ts'
 
 /** A typed thing that a hook adds. Made by calling its kind. */
 export interface Contribution<Name extends string = string, Value = unknown> {
@@ -19,30 +17,13 @@ export interface Kind<
   readonly kind: Name
   /** Whether a hook that nobody waits for may contribute it. */
   readonly unwaited: Unwaited
-  /** Freezes a value, and says what is wrong with it without repeating it. */
-  readonly check: (value: unknown, limits: DataLimits) => string | undefined
+  /** Freezes a value, or says what is wrong with it without repeating it. */
+  readonly seal: (value: unknown, limits: DataLimits) => SealedContribution
 }
 
-/** Freezes a contribution's value, and says why it does not count. */
-export function checkContribution(
-  { on: point, name, capabilities }: Hook,
-  { kind: kindName, value }: Contribution,
-): HookError<FailureCode> | undefined {
-  const refuse = (code: FailureCode, problem: string) =>
-    hookError(code, name, `contributes ${problem}`)
-  const kind = point.kinds.get(kindName)
-  if (kind === undefined) {
-    const problem = `what ${point.name} does not take`
-    return refuse('contribution-not-allowed', problem)
-  }
-  if (!capabilities?.includes(kindName)) {
-    const problem = `"${kindName}" without that capability`
-    return refuse('missing-capability', problem)
-  }
-  const problem = kind.check(value, point.limits)
-  if (problem === undefined) return undefined
-  return refuse('contribution-not-allowed', `a ${kindName} that ${problem}`)
-}
+export type SealedContribution =
+  | { readonly value: unknown; readonly problem?: undefined }
+  | { readonly problem: string }
 
 /** A contribution with the hook that made it. */
 export interface Contributed<Value = unknown> {
@@ -56,7 +37,7 @@ export class Contributions {
   readonly all: readonly Contributed[]
 
   constructor(all: readonly Contributed[]) {
-    this.all = all
+    this.all = Object.freeze(all)
   }
 
   /** The contributions of one kind. */

@@ -1,32 +1,23 @@
 import { proceed } from './answer.ts'
 import type { HookEngine } from './engine.ts'
 import { type FailureCode, HookError } from './error.ts'
+import { follow } from './follow.ts'
 import { Ledger } from './ledger.ts'
-import type { RunOptions } from './options.ts'
-import type { Decision, End, OutcomeOf } from './outcome.ts'
+import type { InnerOptions } from './options.ts'
+import type { End, OutcomeOf } from './outcome.ts'
 import type { Plan, PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
+import type { RunNote } from './record.ts'
 import { HookRun } from './run.ts'
-import type { MaybePromise } from './state.ts'
+import type { MaybePromise, State } from './state.ts'
 import type { Sleeper } from './waker.ts'
 
 type AnyOutcome = OutcomeOf<PointShape>
 
-/** What only the engine itself may say about a dispatch. */
-export interface InnerOptions extends Omit<RunOptions, 'parent'> {
-  readonly id?: string
-  readonly attempt?: number
-  readonly parent?: HookRun | undefined
-  /** Set when the hooks observe, or one is performed as a job. */
-  readonly stage?: 'observe' | 'perform'
-  /** What was decided before such hooks began. */
-  readonly decision?: Decision
-  /** Which waited hooks completed, for observers that need them. */
-  readonly completed?: ReadonlySet<number> | undefined
-}
+/** How a hook that ran came back. */
+export type Settled = 'answered' | 'threw'
 
 const noScope: object = Object.freeze({})
-const promiseThen = Promise.prototype.then
 
 /**
  * One point asked once: who runs when. Hooks that answer at once cost no
@@ -45,6 +36,8 @@ export class Dispatch implements Sleeper {
   nested = 0
   place = 0
   readonly #deadline: number
+  /** The run whose function is being called. */
+  #current: HookRun | undefined
   /** The runs that take their time; none while all answer at once. */
   #active: HookRun[] | undefined
   #next = 0
@@ -60,7 +53,7 @@ export class Dispatch implements Sleeper {
     options: InnerOptions,
   ) {
     const { clock, dispatchMs, nextId } = engine.ports
-    const { parent, stage, deadlineMs = dispatchMs } = options
+    const { parent, stage, deadlineMs = Infinity } = options
     const nowMs = clock.now()
     this.engine = engine
     this.plan = plan
@@ -70,7 +63,9 @@ export class Dispatch implements Sleeper {
     this.ledger = new Ledger(this, input)
     this.startedMs = nowMs
     this.nowMs = nowMs
-    const waitMs = Math.min(dispatchMs, deadlineMs)
+    // What is no number is no time at all.
+    const callerMs = deadlineMs >= 0 ? deadlineMs : 0
+    const waitMs = Math.min(plan.point.deadlineMs ?? dispatchMs, callerMs)
     const deadline = Math.min(nowMs + waitMs, parent?.deadline ?? Infinity)
     // Observers have nobody who waits, only their own time limits.
     this.#deadline = stage === undefined ? deadline : Infinity
@@ -78,6 +73,11 @@ export class Dispatch implements Sleeper {
 
   get scope(): object {
     return this.options.scope ?? this.options.parent?.scope ?? noScope
+  }
+
+  get state(): State {
+    const { state, parent } = this.options
+    return state ?? parent?.state ?? this.engine.ports.state
   }
 
   get root(): Dispatch {
@@ -91,14 +91,16 @@ export class Dispatch implements Sleeper {
 
   start(): MaybePromise<AnyOutcome> {
     this.engine.dispatchStarted(this)
-    if (this.options.signal?.aborted) this.cancel()
-    else this.#advance()
+    this.#advance()
     if (this.#end instanceof HookError) throw this.#end
     if (this.#end !== undefined) return this.ledger.outcome(this.#end)
-    return new Promise((resolve, reject) => {
+    const promise = new Promise<AnyOutcome>((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
+    // If its hook ends first, nobody may be left to hear that this one did.
+    if (this.options.parent !== undefined) promise.catch(() => {})
+    return promise
   }
 
   /** The caller gave up; that is no hook's failure. */
@@ -112,6 +114,7 @@ export class Dispatch implements Sleeper {
 
   /** Ends the runs whose time is up; says when the next one's will be. */
   expire(now: number): number {
+    this.nowMs = now
     for (const run of [...(this.#active ?? [])]) {
       if (run.isOver || run.deadline > now) continue
       this.#release(run)
@@ -125,7 +128,12 @@ export class Dispatch implements Sleeper {
   /** Runs hooks until all have, one ends the chain, or one takes time. */
   #advance(): void {
     const { waited } = this.plan
+    const { signal } = this.options
     while (this.#end === undefined) {
+      if (signal?.aborted && waited.length > 0) {
+        this.cancel()
+        return
+      }
       const running = this.#active === undefined ? 0 : this.#active.length
       if (this.#next < this.#batchEnd) {
         if (running >= this.engine.ports.parallelism) return
@@ -142,9 +150,13 @@ export class Dispatch implements Sleeper {
   }
 
   #begin(planned: PlannedHook): void {
-    const { ledger, nowMs, options } = this
+    const { ledger, nowMs } = this
     const { name, matches } = planned
-    if (options.parent?.isInside((outer) => outer.hook === name)) return
+    // A hook is left out of whatever it has caused.
+    if (this.options.parent?.isInsideOf(name, this.engine)) {
+      ledger.completed?.add(planned.index)
+      return
+    }
     try {
       if (matches !== undefined && !matches(ledger.value, this.scope)) {
         this.engine.count(name).misses++
@@ -154,6 +166,8 @@ export class Dispatch implements Sleeper {
       this.#note(ledger.fail(planned, 'matcher-threw', undefined, cause))
       return
     }
+    // A matcher is code, too, and may have made the caller give up.
+    if (this.#end !== undefined) return
     const obstacle = this.#obstacle(planned)
     if (obstacle === undefined) {
       const deadline = Math.min(nowMs + planned.timeoutMs, this.#deadline)
@@ -164,13 +178,13 @@ export class Dispatch implements Sleeper {
   }
 
   /** Why a hook that matches cannot run. */
-  #obstacle({ hook, needed }: PlannedHook): FailureCode | undefined {
-    const { breaker } = this.engine
+  #obstacle({ name, needed }: PlannedHook): FailureCode | undefined {
+    const { breaker } = this.engine.ports
     const { completed } = this.ledger
     if (completed && !needed.every((index) => completed.has(index))) {
       return 'needs-failed'
     }
-    if (!breaker.isIdle && breaker.isOpen(hook, this.nowMs)) {
+    if (!breaker.isIdle && breaker.isOpen(name, this.nowMs)) {
       return 'quarantined'
     }
     return this.nowMs >= this.#deadline ? 'timed-out' : undefined
@@ -178,33 +192,46 @@ export class Dispatch implements Sleeper {
 
   #call(run: HookRun): void {
     const { engine, ledger } = this
+    let given: unknown
+    let how: Settled | 'pending' = 'answered'
     engine.runStarted(run)
-    try {
-      const answer = engine.call(run, ledger.value)
-      if (answer !== proceed && this.#follows(run, answer)) {
-        this.#wait(run)
-      } else {
-        this.nowMs = engine.ports.clock.now()
-        this.#note(ledger.settle(run, answer))
-      }
-    } catch (cause) {
-      this.nowMs = engine.ports.clock.now()
-      this.#note(ledger.fail(run.planned, 'threw', run, cause))
+    // Whoever heard of its start may have made the caller give up.
+    if (this.#end !== undefined) {
+      ledger.drop(run.planned, 'caller-cancelled', run)
+      return
     }
+    this.#current = run
+    try {
+      given = engine.call(run, ledger.value)
+      const isPending =
+        given !== proceed &&
+        follow(
+          given,
+          (answer) => this.#resume(run, 'answered', answer),
+          (cause) => this.#resume(run, 'threw', cause),
+        )
+      if (isPending) how = 'pending'
+    } catch (cause) {
+      given = cause
+      how = 'threw'
+    }
+    this.#current = undefined
+    if (how !== 'pending') this.#settle(run, how, given)
+    else if (!run.isOver) this.#wait(run)
   }
 
-  /** If a hook gave a promise, or what pretends to be one, listens to it. */
-  #follows(run: HookRun, answer: unknown): boolean {
-    if (typeof answer !== 'object' || answer === null) return false
-    const isPromise = answer instanceof Promise
-    if (!isPromise && !isThenable(answer)) return false
-    // The intrinsic `then`: no subclass can call back twice, or at once.
-    promiseThen.call(
-      isPromise ? answer : Promise.resolve(answer),
-      (given) => this.#resume(run, 'answered', given),
-      (cause) => this.#resume(run, 'threw', cause),
+  #settle(run: HookRun, how: Settled, given: unknown): void {
+    const { engine, ledger } = this
+    if (run.isOver) {
+      engine.late(run, how)
+      return
+    }
+    this.nowMs = engine.ports.clock.now()
+    this.#note(
+      how === 'answered'
+        ? ledger.settle(run, given)
+        : ledger.fail(run.planned, how, run, given),
     )
-    return true
   }
 
   #wait(run: HookRun): void {
@@ -220,39 +247,30 @@ export class Dispatch implements Sleeper {
     if (this.#next < this.#batchEnd) this.nowMs = ports.clock.now()
   }
 
-  #resume(run: HookRun, how: 'answered' | 'threw', given: unknown): void {
-    const { ledger, engine } = this
-    if (run.isOver) {
-      engine.late(run, how)
-      return
-    }
-    this.#release(run)
-    this.#note(
-      how === 'answered'
-        ? ledger.settle(run, given)
-        : ledger.fail(run.planned, how, run, given),
-    )
+  #resume(run: HookRun, how: Settled, given: unknown): void {
+    if (!run.isOver) this.#release(run)
+    this.#settle(run, how, given)
     this.#advance()
   }
 
   #release(run: HookRun): void {
     const active = this.#active
-    this.nowMs = this.engine.ports.clock.now()
     if (active?.at(-1) === run) active.pop()
     else active?.splice(active.indexOf(run), 1)
   }
 
   /** If this is the end, ends whatever still runs or would have. */
   #note(end: End | undefined): void {
-    if (end === undefined) return
+    if (end === undefined || this.#end !== undefined) return
     const { ledger, engine, plan } = this
     const isCancelled = end instanceof HookError && end.code === 'cancelled'
     this.#end = end
     if (end instanceof HookError) {
       const type = isCancelled ? 'cancelled' : 'error'
-      ledger.decision = { type, by: end.hook, reason: end.code }
+      const reason = end.code
+      ledger.decision = Object.freeze({ type, by: end.hook, reason })
     }
-    if (this.#active !== undefined) this.#stopWaiting(isCancelled)
+    this.#stop(isCancelled ? 'caller-cancelled' : 'superseded')
     for (; this.#next < plan.waited.length; this.#next++) {
       const planned = plan.waited[this.#next] as PlannedHook
       ledger.drop(planned, isCancelled ? 'caller-cancelled' : 'chain-ended')
@@ -262,18 +280,18 @@ export class Dispatch implements Sleeper {
     else this.#resolve?.(ledger.outcome(end))
   }
 
-  #stopWaiting(isCancelled: boolean): void {
-    this.engine.waker.remove(this)
-    this.options.signal?.removeEventListener('abort', this)
-    for (const run of this.#active ?? []) {
-      const note = isCancelled ? 'caller-cancelled' : 'superseded'
+  /** Tells every run that still goes on that its answer no longer counts. */
+  #stop(note: RunNote): void {
+    const running = this.#active ?? []
+    if (this.#active !== undefined) {
+      this.engine.waker.remove(this)
+      this.options.signal?.removeEventListener('abort', this)
+    }
+    if (this.#current !== undefined) running.push(this.#current)
+    this.#active = undefined
+    for (const run of running) {
       this.engine.abandon(run)
       this.ledger.drop(run.planned, note, run)
     }
-    this.#active = undefined
   }
-}
-
-function isThenable(answer: object): boolean {
-  return 'then' in answer && typeof answer.then === 'function'
 }

@@ -1,11 +1,11 @@
-import { Breaker } from './breaker.ts'
-import { freezeDeep } from './data.ts'
-import { Dispatch, type InnerOptions } from './dispatch.ts'
+import { Dispatch, type Settled } from './dispatch.ts'
 import { hookError } from './error.ts'
 import type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
+import { freezeDeep } from './freeze.ts'
 import type {
   Caller,
   EnginePorts,
+  InnerOptions,
   Job,
   JobRefusal,
   Observers,
@@ -63,7 +63,6 @@ const noHooks = { waited: [], observers: [], hasNeeds: false }
 export class HookEngine implements Engine {
   table: Table
   readonly ports: EnginePorts
-  readonly breaker: Breaker
   readonly observers: Observers
   readonly waker: Waker
   /** Undefined while nobody listens: then no event is even made. */
@@ -73,7 +72,6 @@ export class HookEngine implements Engine {
   constructor(table: Table, ports: EnginePorts) {
     this.table = table
     this.ports = ports
-    this.breaker = new Breaker(ports.breakerFailures, ports.breakerMs)
     this.waker = new Waker(ports.clock)
     this.observers = ports.observers(this)
   }
@@ -89,6 +87,7 @@ export class HookEngine implements Engine {
     else if (plan === undefined && this.listeners === undefined) {
       return untouched(input) as Outcome<P> // every point allows proceed
     }
+    freezeDeep(options.scope)
     const dispatch = new Dispatch(
       this,
       plan ?? { point, ...noHooks },
@@ -107,7 +106,7 @@ export class HookEngine implements Engine {
   swap(to: Table): void {
     const from = this.table
     this.table = to
-    this.breaker.reset()
+    this.ports.breaker.reset()
     this.emit({ type: 'table-swap', from, to })
   }
 
@@ -120,9 +119,11 @@ export class HookEngine implements Engine {
   }
 
   observe(listener: EngineListener): () => void {
-    this.listeners = [...(this.listeners ?? []), listener]
+    // The same function may listen twice, and stop once.
+    const own: EngineListener = (event) => listener(event)
+    this.listeners = [...(this.listeners ?? []), own]
     return () => {
-      const rest = this.listeners?.filter((one) => one !== listener)
+      const rest = this.listeners?.filter((one) => one !== own)
       this.listeners = rest?.length ? rest : undefined
     }
   }
@@ -153,7 +154,7 @@ export class HookEngine implements Engine {
   }
 
   /** An abandoned run was heard of again. It changes nothing. */
-  late({ home, hook, point, startedMs }: HookRun, settled: LateSettled): void {
+  late({ home, hook, point, startedMs }: HookRun, settled: Settled): void {
     const counts = this.count(hook)
     counts.leaked--
     counts.late++
@@ -217,8 +218,10 @@ export class HookEngine implements Engine {
 
   /** The run that asks: named by its context, or known by the async scope. */
   #callerOf({ parent }: Caller): HookRun | undefined {
-    const caller = parent ?? this.ports.asyncScope?.current()
-    return caller instanceof HookRun ? caller : undefined
+    if (parent instanceof HookRun) return parent
+    const caller = this.ports.asyncScope?.current()
+    // What a run leaves behind when it ends is nobody's child.
+    return caller instanceof HookRun && !caller.isOver ? caller : undefined
   }
 
   #checkNesting({ name }: Point, { hook, isOver, home }: HookRun): void {
@@ -230,5 +233,3 @@ export class HookEngine implements Engine {
     throw hookError('recursion', hook, `nests ${name} too deep or too often`)
   }
 }
-
-type LateSettled = 'answered' | 'threw'

@@ -72,19 +72,17 @@ export function describeFailure(
   hook: string,
   cause?: unknown,
 ): HookError<FailureCode> {
-  // The engine's own refusals, thrown through a hook, keep their name.
-  const own = cause instanceof HookError && cause.code
-  const kept = own === 'recursion' || own === 'self-wait' ? own : code
-  const thrown = cause === undefined ? '' : ` (${nameOf(cause)})`
-  return hookError(kept, hook, `failed: ${kept}${thrown}`, cause)
+  const kept = refusalIn(cause) ?? code
+  return hookError(kept, hook, `failed: ${kept}`, cause)
 }
 
-/** A thrown thing can be anything; even asking for its name may throw. */
-function nameOf(thrown: unknown): string {
+/** The engine's own refusals, thrown through a hook, keep their name. */
+function refusalIn(cause: unknown): FailureCode | undefined {
   try {
-    const name = thrown instanceof Error ? thrown.name : typeof thrown
-    return /^\w{1,64}$/.test(name) ? name : 'Error'
+    const code = cause instanceof HookError ? cause.code : undefined
+    return code === 'recursion' || code === 'self-wait' ? code : undefined
   } catch {
-    return 'unreadable'
+    // A thrown thing can be anything; even to look at it may throw.
+    return undefined
   }
 }

@@ -47,6 +47,6 @@ export type EngineEvent =
       readonly about: string
     }
 
-export type AlarmCode = 'quarantined' | 'late' | 'port-threw'
+export type AlarmCode = 'quarantined' | 'late' | 'job-refused' | 'port-threw'
 
 export type EngineListener = (event: EngineEvent) => void

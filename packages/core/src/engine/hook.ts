@@ -71,7 +71,9 @@ export type Condition =
 
 /** Which inputs a hook runs for: conditions that all must hold, or code. */
 export type Match<P extends Point> =
-  | { readonly [K in ShapeOf<P>['fields']]?: Condition }
+  | ([ShapeOf<P>['fields']] extends [never]
+      ? never
+      : { readonly [K in ShapeOf<P>['fields']]?: Condition })
   | ((input: ShapeOf<P>['input'], scope: ShapeOf<P>['scope']) => boolean)
 
 /** Plain data and one function. `resolveHook` has the defaults. */

@@ -2,9 +2,11 @@ export {
   type Answer,
   type AnswerType,
   type Ask,
+  type CheckedAnswer,
   type EndTurn,
   type KeepGoing,
   type Proceed,
+  payloadKeys,
   proceed,
   type Reject,
   type Replace,
@@ -17,11 +19,10 @@ export {
   type Contributed,
   type Contribution,
   Contributions,
-  checkContribution,
   type Kind,
+  type SealedContribution,
 } from './contribution.ts'
-export { type DataLimits, freezeDeep, sealData } from './data.ts'
-export { Dispatch, type InnerOptions } from './dispatch.ts'
+export { Dispatch } from './dispatch.ts'
 export { type Engine, type HookCounts, HookEngine } from './engine.ts'
 export {
   type FailureCode,
@@ -31,6 +32,7 @@ export {
   type LoadCode,
 } from './error.ts'
 export type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
+export { type DataLimits, freezeDeep, isPlain } from './freeze.ts'
 export type {
   Condition,
   DefaultExecution,
@@ -42,10 +44,13 @@ export type {
 } from './hook.ts'
 export type {
   AsyncScope,
+  Breaker,
   Caller,
   EnginePorts,
+  InnerOptions,
   Job,
   JobRefusal,
+  Judge,
   Observers,
   RunOptions,
 } from './options.ts'

@@ -1,5 +1,4 @@
-import { payloadKeys, proceed } from './answer.ts'
-import { type CheckedAnswer, checkAnswer } from './check-answer.ts'
+import { type CheckedAnswer, payloadKeys, proceed } from './answer.ts'
 import {
   type Contributed,
   Contributions,
@@ -25,8 +24,8 @@ interface Added {
   readonly contributed: readonly Contributed[]
 }
 
-const none: readonly never[] = []
-const proceeded = { type: 'proceed' } as const
+const none: readonly never[] = Object.freeze([])
+const proceeded = Object.freeze({ type: 'proceed' as const })
 const didProceed: Ending = { state: 'completed', answer: 'proceed' }
 const hasObserved: Ending = { state: 'completed' }
 const wasQueued: Ending = { state: 'backgrounded' }
@@ -45,7 +44,7 @@ export class Ledger {
   readonly #home: Dispatch
   readonly #records: HookRecord[] = []
   #writers: readonly string[] = none
-  #questions: readonly Question[] = none
+  #asked: readonly (Question & { readonly index: number })[] = none
   #added: readonly Added[] = none
 
   constructor(home: Dispatch, value: unknown) {
@@ -58,23 +57,32 @@ export class Ledger {
   /** A hook has answered, whatever that is worth. */
   settle(run: HookRun, given: unknown): End | undefined {
     const { planned, breach } = run
-    const { nowMs, options } = this.#home
-    if (nowMs > run.deadline) return this.fail(planned, 'timed-out', run)
-    if (breach !== undefined) return this.#fail(planned, breach, run)
+    const { engine, nowMs, options, plan } = this.#home
+    if (nowMs > run.deadline) {
+      run.abandon()
+      return this.fail(planned, 'timed-out', run)
+    }
     if (options.stage !== undefined) {
+      if (breach !== undefined) return this.#fail(planned, breach, run)
       const isQueued =
         options.stage === 'observe' && planned.execution === 'background'
       return this.#complete(run, isQueued ? wasQueued : hasObserved)
     }
-    if (given === proceed) return this.#complete(run, didProceed)
-    const answer = checkAnswer(planned.hook, given)
+    if (given === proceed && breach === undefined) {
+      return this.#complete(run, didProceed)
+    }
+    const answer = engine.ports.judge.answer(planned, plan.point, given)
     if (answer instanceof HookError) return this.#fail(planned, answer, run)
     const { type } = answer
+    // Whatever else a hook did wrong, an explicit reject rejects.
+    if (breach !== undefined && type !== 'reject') {
+      return this.#fail(planned, breach, run)
+    }
     const isEnforced = planned.mode === 'enforce'
     const goesOn = type === 'proceed' || type === 'transform' || type === 'ask'
     const decided = isEnforced && !goesOn
     this.#complete(run, { state: 'completed', answer: type, decided })
-    return isEnforced ? this.#apply(planned.name, answer) : undefined
+    return isEnforced ? this.#apply(planned, answer) : undefined
   }
 
   /** A hook gave no valid answer: its policy decides. */
@@ -84,7 +92,10 @@ export class Ledger {
     run?: HookRun,
     cause?: unknown,
   ): End | undefined {
-    return this.#fail(planned, describeFailure(code, planned.name, cause), run)
+    // What it did wrong before it threw says more than what it threw.
+    const breach = code === 'threw' ? run?.breach : undefined
+    const error = breach ?? describeFailure(code, planned.name, cause)
+    return this.#fail(planned, error, run)
   }
 
   /** A run that ended without its own doing, or a hook that never began. */
@@ -96,9 +107,7 @@ export class Ledger {
   /** Shows a finished batch to the next: in plan order, not as it arrived. */
   closeBatch(): void {
     if (this.#added.length === 0) return
-    const added = this.#added
-      .toSorted((a, b) => a.index - b.index)
-      .flatMap(({ contributed }) => contributed)
+    const added = inPlanOrder(this.#added).flatMap((one) => one.contributed)
     this.contributions = new Contributions([
       ...this.contributions.all,
       ...added,
@@ -108,8 +117,11 @@ export class Ledger {
 
   /** What the hooks came to, if none of them ended the dispatch. */
   verdict(): Verdict {
-    const questions = this.#questions
-    return questions.length > 0 ? { type: 'ask', questions } : proceeded
+    if (this.#asked.length === 0) return proceeded
+    const questions = inPlanOrder(this.#asked).map(({ by, question }) =>
+      Object.freeze({ by, question }),
+    )
+    return { type: 'ask', questions }
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
@@ -124,28 +136,38 @@ export class Ledger {
 
   #complete(run: HookRun, ending: Ending): undefined {
     const { planned, contributed } = run
-    const { breaker } = this.#home.engine
-    if (!breaker.isIdle) breaker.succeeded(planned.hook)
-    this.completed?.add(planned.index)
+    const { breaker } = this.#home.engine.ports
+    if (!breaker.isIdle) breaker.succeeded(planned.name)
+    if (this.#home.options.stage === undefined) {
+      this.completed?.add(planned.index)
+    }
     this.#record(planned, ending, run)
     if (contributed !== undefined && planned.mode === 'enforce') {
       this.#added = [...this.#added, { index: planned.index, contributed }]
     }
   }
 
-  #apply(by: string, { type, payload }: CheckedAnswer): Verdict | undefined {
+  #apply(
+    { name: by, index }: PlannedHook,
+    { type, payload }: CheckedAnswer,
+  ): Verdict | undefined {
     if (type === 'proceed') return undefined
     if (type === 'transform' || type === 'replace') this.#write(by, payload)
     if (type === 'transform') return undefined
-    const reason = typeof payload === 'string' ? payload : undefined
-    this.decision = { type, by, reason }
+    if (type === 'ask') {
+      const question = payload as string // checked: text answers carry text
+      this.#asked = [...this.#asked, { index, by, question }]
+    }
+    const hasReason = type !== 'replace' && type !== 'respond'
+    const reason = hasReason ? (payload as string) : undefined
     // An earlier ask stands: replacing the value answers no question.
+    if (type !== 'replace' || this.#asked.length === 0) {
+      this.decision = Object.freeze({ type, by, reason })
+    }
+    if (type === 'ask') return undefined
     if (type === 'replace') return this.verdict()
     // Checked: each of the others carries what its verdict carries.
-    if (type !== 'ask')
-      return { type, by, [payloadKeys[type]]: payload } as Verdict
-    this.#questions = [...this.#questions, { by, question: payload as string }]
-    return undefined
+    return { type, by, [payloadKeys[type]]: payload } as Verdict
   }
 
   #fail(
@@ -154,7 +176,7 @@ export class Ledger {
     run?: HookRun,
   ): End | undefined {
     const { engine, nowMs, options } = this.#home
-    const { name, hook } = planned
+    const { name } = planned
     const { code } = error
     const isEnforced = planned.mode === 'enforce' && options.stage === undefined
     const policy = isEnforced ? planned.onFailure : undefined
@@ -162,17 +184,23 @@ export class Ledger {
     const isSkipped = code === 'needs-failed' || code === 'quarantined'
     const ran = code === 'timed-out' ? 'timed_out' : 'failed'
     const state = isSkipped ? 'skipped' : ran
-    if (!isSkipped && engine.breaker.failed(hook, nowMs)) {
+    // A hook that the caller, or the dispatch, gave too little time is not.
+    const hadTime = run && nowMs - run.startedMs >= planned.timeoutMs
+    const isToBlame =
+      code === 'timed-out' ? hadTime : run || code === 'matcher-threw'
+    if (isToBlame && engine.ports.breaker.failed(name, nowMs)) {
       engine.alarm('quarantined', name)
     }
     this.#record(planned, { state, decided, error, policy }, run)
     const counts = engine.count(name)
     counts.failures++
     if (policy === 'open' || policy === 'fallback') counts.failedOpen++
+    // To evaluate a hook changes nothing, also for those that need it.
+    if (planned.mode === 'evaluate') this.completed?.add(planned.index)
     if (policy === 'fallback') this.#fallBack(planned)
     const reason = `hook_error:${code}`
     if (policy === 'closed') {
-      this.decision = { type: 'reject', by: name, reason }
+      this.decision = Object.freeze({ type: 'reject', by: name, reason })
       return { type: 'reject', by: name, reason, failure: error }
     }
     if (policy !== 'required') return undefined
@@ -196,11 +224,18 @@ export class Ledger {
       subject === undefined
         ? value
         : Object.freeze({ ...(this.value as object), [subject]: value })
-    this.#writers = [...this.#writers, by]
+    this.#writers = Object.freeze([...this.#writers, by])
   }
 
   #record(planned: PlannedHook, ending: Ending, run?: HookRun): void {
-    if (run !== undefined) run.isOver = true
+    run?.end()
     this.#records.push(recordRun(this.#home, planned, ending, run))
   }
+}
+
+/** Not as they arrived: the outcome is a function of the declarations. */
+function inPlanOrder<T extends { readonly index: number }>(
+  list: readonly T[],
+): T[] {
+  return list.toSorted((a, b) => a.index - b.index)
 }

@@ -1,10 +1,16 @@
+import type { CheckedAnswer } from './answer.ts'
 import type { Clock } from './clock.ts'
 import type { HookContext, ObserverContext } from './context.ts'
-import type { Contributed } from './contribution.ts'
+import type {
+  Contributed,
+  Contribution,
+  Contributions,
+} from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { HookEngine } from './engine.ts'
+import type { FailureCode, HookError } from './error.ts'
 import type { Decision } from './outcome.ts'
-import type { Table } from './plan.ts'
+import type { HookDescriptor, Table } from './plan.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
 import type { HandlerId, HookRecord, RecordSink } from './record.ts'
 import type { HookRun } from './run.ts'
@@ -31,15 +37,42 @@ export interface EnginePorts {
   readonly maxDepth: number
   /** How many such dispatches one outer dispatch may cause. */
   readonly maxNested: number
-  /** Failures in a row that put a hook into quarantine. */
-  readonly breakerFailures: number
-  /** How long it stays there. */
-  readonly breakerMs: number
+  readonly judge: Judge
+  readonly breaker: Breaker
   /** Takes background jobs; else they run in this process, soon. */
   readonly enqueue?: (job: Job) => void | PromiseLike<void>
   /** Gets what unwaited hooks contributed, once they have completed. */
   readonly collect?: (contributed: readonly Contributed[]) => void
   readonly asyncScope?: AsyncScope
+}
+
+/** Says what counts of what hooks hand in: read once, checked whole, frozen. */
+export interface Judge {
+  answer(
+    hook: HookDescriptor,
+    point: Point,
+    given: unknown,
+  ): CheckedAnswer | HookError<FailureCode>
+  contribution(
+    hook: Pick<HookDescriptor, 'name' | 'capabilities'>,
+    point: Point,
+    given: Contribution,
+  ): Contributed | HookError<FailureCode>
+  /** What a hook says to people: printable, and no longer than that. */
+  text(text: string, maxChars: number): string
+}
+
+/** Remembers which hooks keep failing, and keeps them from running a while. */
+export interface Breaker {
+  /** True while no hook is in trouble, so that nothing has to be looked up. */
+  readonly isIdle: boolean
+  /** Whether a hook must not run now. After a pause one run may try again. */
+  isOpen(hook: string, now: number): boolean
+  succeeded(hook: string): void
+  /** Counts a failure; true when this one put the hook into quarantine. */
+  failed(hook: string, now: number): boolean
+  /** A new table starts with a clean slate. */
+  reset(): void
 }
 
 /** Runs hooks after the fact, and as jobs. */
@@ -88,4 +121,19 @@ export interface RunOptions<P extends Point = Point> extends Caller {
   readonly deadlineMs?: number
   /** Another table than the engine's newest: one held for several points. */
   readonly table?: Table
+}
+
+/** What only the engine itself may say about a dispatch. */
+export interface InnerOptions extends Omit<RunOptions, 'parent'> {
+  readonly id?: string
+  readonly attempt?: number
+  readonly parent?: HookRun | undefined
+  /** Set when the hooks observe, or one is performed as a job. */
+  readonly stage?: 'observe' | 'perform'
+  /** What was decided before such hooks began. */
+  readonly decision?: Decision
+  /** Which waited hooks completed, for observers that need them. */
+  readonly completed?: ReadonlySet<number> | undefined
+  /** What the waited hooks contributed, for observers to see. */
+  readonly contributions?: Contributions
 }

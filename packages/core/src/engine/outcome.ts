@@ -46,8 +46,11 @@ export interface Decision {
 /** What ends a dispatch: a verdict, or an error to its caller. */
 export type End = Verdict | HookError
 
+const none: readonly never[] = Object.freeze([])
+
 /** The outcome where there is no hook. */
 export function untouched(value: unknown): OutcomeOf<PointShape> {
   const contributions = noContributions
-  return { type: 'proceed', value, writers: [], contributions, records: [] }
+  const empty = { writers: none, contributions, records: none }
+  return { type: 'proceed', value, ...empty }
 }

@@ -1,6 +1,6 @@
 import type { AnswerType } from './answer.ts'
 import type { Contribution, Kind } from './contribution.ts'
-import type { DataLimits } from './data.ts'
+import type { DataLimits } from './freeze.ts'
 
 /**
  * How the hooks of a point run. `serial`: one after the other, each sees what
@@ -48,6 +48,8 @@ export interface Point<
   /** Answers that need a capability, by its name. */
   readonly rights: ReadonlyMap<string, string>
   readonly limits: DataLimits
+  /** How long a dispatch of it may take; absent: as the engine says. */
+  readonly deadlineMs: number | undefined
   /** Only for the compiler. */
   readonly '~shape'?: S
 }

@@ -10,7 +10,7 @@ export type Ending = Pick<HookRecord, 'state'> &
     readonly error?: HookError<FailureCode>
   }
 
-const none: readonly never[] = []
+const none: readonly never[] = Object.freeze([])
 
 /** Writes the record of a run; of one that never began there is no `run`. */
 export function recordRun(
@@ -22,6 +22,7 @@ export function recordRun(
   const startedMs = run === undefined ? nowMs : run.startedMs
   const record: HookRecord = {
     dispatch: id,
+    inside: options.parent?.run,
     point: planned.point,
     hook: planned.name,
     handler: planned.handler,

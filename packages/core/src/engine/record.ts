@@ -21,6 +21,8 @@ export type RunNote = 'chain-ended' | 'caller-cancelled' | 'superseded'
 export interface HookRecord {
   /** With the hook's name this is the id of the run, `dispatch/hook`. */
   readonly dispatch: string
+  /** The id of the run that this one is nested in, if it is. */
+  readonly inside: string | undefined
   readonly point: string
   readonly hook: string
   readonly handler: HandlerId

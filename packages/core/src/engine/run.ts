@@ -1,18 +1,12 @@
 import type { HookContext } from './context.ts'
-import {
-  type Contributed,
-  type Contribution,
-  checkContribution,
-} from './contribution.ts'
+import type { Contributed, Contribution } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { FailureCode, HookError } from './error.ts'
-import type { RunOptions } from './options.ts'
-import type { Decision, Outcome } from './outcome.ts'
+import type { Engine, HookEngine } from './engine.ts'
+import { type FailureCode, HookError } from './error.ts'
+import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
-import type { InputOf, Point, PointShape } from './point.ts'
+import type { PointShape } from './point.ts'
 import type { Diagnostic } from './record.ts'
-import type { MaybePromise } from './state.ts'
-import { cleanText } from './text.ts'
 
 const maxDiagnostics = 16
 const maxDiagnosticChars = 512
@@ -29,9 +23,10 @@ export class HookRun implements HookContext<PointShape> {
   breach: HookError<FailureCode> | undefined
   contributed: Contributed[] | undefined
   diagnostics: Diagnostic[] | undefined
-  /** Dispatches asked from inside this run: they end with it. */
+  /** Dispatches asked from inside this run. */
   children: Dispatch[] | undefined
   #controller: AbortController | undefined
+  #isAbandoned = false
 
   constructor(home: Dispatch, planned: PlannedHook, deadline: number) {
     this.home = home
@@ -57,7 +52,7 @@ export class HookRun implements HookContext<PointShape> {
   }
 
   get state() {
-    return this.home.options.state ?? this.home.engine.ports.state
+    return this.home.state
   }
 
   get depth() {
@@ -65,7 +60,8 @@ export class HookRun implements HookContext<PointShape> {
   }
 
   get contributions() {
-    return this.home.ledger.contributions
+    const { options, ledger } = this.home
+    return options.contributions ?? ledger.contributions
   }
 
   /** Only observers are shown it, and for them it is there. */
@@ -80,56 +76,79 @@ export class HookRun implements HookContext<PointShape> {
   /** Made when first asked for: most hooks never do. */
   get signal() {
     this.#controller ??= new AbortController()
-    if (this.isOver) this.#controller.abort()
+    if (this.#isAbandoned) this.#controller.abort()
     return this.#controller.signal
   }
 
-  emit(event: unknown): void {
-    const { home, hook } = this
-    home.engine.emit({ type: 'hook-event', dispatch: home.id, hook, event })
-  }
-
-  diagnose(code: string, message: string, { safeForUser = false } = {}): void {
-    this.diagnostics ??= []
-    if (this.isOver || this.diagnostics.length === maxDiagnostics) return
-    this.diagnostics.push({
-      code: cleanText(code, maxDiagnosticChars),
-      message: cleanText(message, maxDiagnosticChars),
-      safeForUser,
-    })
-  }
-
-  contribute(contribution: Contribution): void {
-    const { hook } = this.planned
-    if (this.isOver) return
-    const { kind, value } = contribution
-    const error = checkContribution(hook, { kind, value })
-    if (error !== undefined) {
-      // Also when the hook catches it: a half-made contribution must not pass.
-      this.breach ??= error
-      throw error
+  // Functions are given out by getters, so that hooks can take them apart
+  // from the context and none is made that is not asked for.
+  get emit() {
+    return (event: unknown) => {
+      const { home, hook } = this
+      home.engine.emit({ type: 'hook-event', dispatch: home.id, hook, event })
     }
-    this.contributed ??= []
-    this.contributed.push(Object.freeze({ by: hook.name, kind, value }))
   }
 
-  dispatch<P extends Point>(
-    point: P,
-    input: InputOf<P>,
-    options?: RunOptions<P>,
-  ): MaybePromise<Outcome<P>> {
-    return this.home.engine.run(point, input, { ...options, parent: this })
+  get diagnose() {
+    return (code: string, message: string, { safeForUser = false } = {}) => {
+      const { judge } = this.home.engine.ports
+      this.diagnostics ??= []
+      if (this.isOver || this.diagnostics.length === maxDiagnostics) return
+      this.diagnostics.push({
+        code: judge.text(code, maxDiagnosticChars),
+        message: judge.text(message, maxDiagnosticChars),
+        safeForUser,
+      })
+    }
   }
 
-  /** Whether this run, or one it is nested in, is as asked. */
-  isInside(test: (run: HookRun) => boolean): boolean {
-    return test(this) || (this.home.options.parent?.isInside(test) ?? false)
+  get contribute() {
+    return (contribution: Contribution) => {
+      if (this.isOver) return
+      const { planned, home } = this
+      const made = home.engine.ports.judge.contribution(
+        planned,
+        home.plan.point,
+        contribution,
+      )
+      if (made instanceof HookError) {
+        // Also when the hook catches it: half a contribution must not pass.
+        this.breach ??= made
+        throw made
+      }
+      this.contributed ??= []
+      this.contributed.push(made)
+    }
+  }
+
+  get dispatch(): Engine['run'] {
+    return (point, input, options) =>
+      this.home.engine.run(point, input, { ...options, parent: this })
+  }
+
+  /** Whether this is a run of that hook, or is nested in one. */
+  isInsideOf(name: string, engine: HookEngine): boolean {
+    const { home } = this
+    if (this.hook === name && home.engine === engine) return true
+    return home.options.parent?.isInsideOf(name, engine) ?? false
+  }
+
+  /** Whether this run, or one it is nested in, is an observer's. */
+  isObserving(): boolean {
+    const { stage, parent } = this.home.options
+    return stage !== undefined || (parent?.isObserving() ?? false)
+  }
+
+  /** What it has asked for and not waited for ends with it. */
+  end(): void {
+    this.isOver = true
+    for (const child of this.children ?? []) child.cancel()
   }
 
   /** The answer no longer counts: tell the hook to stop. */
   abandon(): void {
-    this.isOver = true
+    this.#isAbandoned = true
+    this.end()
     this.#controller?.abort()
-    for (const child of this.children ?? []) child.cancel()
   }
 }

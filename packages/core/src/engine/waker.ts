@@ -4,6 +4,8 @@ import type { Clock, Timer } from './clock.ts'
 export interface Sleeper {
   /** Its place among the sleepers; the waker's own. */
   place: number
+  /** How many others it is inside of. */
+  readonly depth: number
   /** Ends what is overdue, and says when to look again. */
   expire(now: number): number
 }
@@ -50,6 +52,8 @@ export class Waker {
     this.#timer = undefined
     this.#at = Infinity
     const now = this.#clock.now()
-    for (const sleeper of [...this.#sleepers]) this.wakeBy(sleeper.expire(now))
+    // The outermost first: what it has asked for ends with it.
+    const sleepers = this.#sleepers.toSorted((a, b) => a.depth - b.depth)
+    for (const sleeper of sleepers) this.wakeBy(sleeper.expire(now))
   }
 }

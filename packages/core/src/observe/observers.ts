@@ -1,5 +1,6 @@
 import {
   Dispatch,
+  freezeDeep,
   type HookEngine,
   type HookRecord,
   type HookRun,
@@ -24,12 +25,12 @@ export class LocalObservers implements Observers {
 
   /** Starts the observers of a dispatch soon: its caller goes first. */
   after({ plan, id, ledger, scope, options }: Dispatch): void {
-    const { value, completed, decision } = ledger
+    const { value, completed, decision, contributions } = ledger
     const waited = plan.observers.map((planned) => this.#queued(planned))
     const observed: Plan = { ...plan, waited, observers: [] }
     // The caller's signal stays behind: what has happened is observed.
     const { signal: _, ...kept } = options
-    const about = { id, scope, decision, completed }
+    const about = { id, scope, decision, completed, contributions }
     const inner: InnerOptions = { ...kept, ...about, stage: 'observe' }
     this.#soon(() => this.#run(observed, value, inner))
   }
@@ -48,7 +49,7 @@ export class LocalObservers implements Observers {
     // It matched, and what it needs had completed, when it was queued.
     const due: PlannedHook = { ...planned, matches: undefined }
     const alone = { ...plan, waited: [due], observers: [], hasNeeds: false }
-    const { dispatch, scope, decision, attempt } = job
+    const { dispatch, scope, decision, attempt } = freezeDeep(job)
     const about = { id: dispatch, scope, decision, attempt }
     const inner: InnerOptions = { ...about, stage: 'perform' }
     const [record] = await this.#run(alone, job.input, inner)
@@ -57,7 +58,7 @@ export class LocalObservers implements Observers {
 
   /** Settles when every observer that has started, or will, has ended. */
   async drain(caller: HookRun | undefined): Promise<void> {
-    if (caller?.isInside(({ home }) => home.options.stage !== undefined)) {
+    if (caller?.isObserving()) {
       throw hookError('self-wait', caller.hook, 'would wait for itself')
     }
     while (this.#running.size > 0) await Promise.all(this.#running)
@@ -85,7 +86,13 @@ export class LocalObservers implements Observers {
   #enqueue(job: Job): void | PromiseLike<void> {
     const { enqueue } = this.#engine.ports
     if (enqueue !== undefined) return enqueue(job)
-    this.#soon(() => this.perform(job))
+    this.#soon(async () => {
+      const performed = await this.perform(job)
+      // Nobody else would hear of it.
+      if (typeof performed === 'string') {
+        this.#engine.alarm('job-refused', job.hook)
+      }
+    })
   }
 
   #soon(start: () => Promise<unknown>): void {

@@ -11,6 +11,7 @@ export function createMemoryRecords(capacity = 1_024): MemoryRecords {
   let next = 0
   return {
     end(record) {
+      if (capacity < 1) return
       if (ring.length < capacity) ring.push(record)
       else ring[next] = record
       next = (next + 1) % capacity

@@ -1,15 +1,29 @@
 import {
-  checkContribution,
   type Fallback,
+  freezeDeep,
   type Hook,
+  HookError,
   hookError,
   type PointShape,
-  sealData,
 } from '../engine/index.ts'
+import { sealContribution } from '../judge/seal-contribution.ts'
+import { sealData } from '../judge/seal-data.ts'
 import { executionOf, isWaited } from './resolve-hook.ts'
 
 const namePattern = /^[\w.:/@-]{1,128}$/
-const policies = new Set<unknown>([undefined, 'open', 'closed', 'required'])
+/** The words that a declaration may use, and what it may have instead. */
+const words = {
+  mode: { known: ['enforce', 'evaluate'], or: '' },
+  visibility: {
+    known: ['internal', 'debug', 'user_audit', 'user_visible'],
+    or: '',
+  },
+  execution: {
+    known: ['blocking', 'record', 'background'],
+    or: ' or deadline',
+  },
+  onFailure: { known: ['closed', 'open', 'required'], or: ' or a fallback' },
+}
 
 /** Says what is wrong with a hook's own declaration, before any other is seen. */
 export function checkHook(hook: Hook): void {
@@ -19,27 +33,35 @@ export function checkHook(hook: Hook): void {
     checkFailure(hook) ??
     checkCapabilities(hook)
   if (problem === undefined) return
-  throw hookError('invalid-hook', hook.name, problem)
+  throw hookError('invalid-hook', String(hook.name), problem)
 }
 
-function checkShape({ name, run, priority = 0 }: Hook): string | undefined {
-  if (!namePattern.test(name)) {
+function checkShape(hook: Hook): string | undefined {
+  if (typeof hook.name !== 'string' || !namePattern.test(hook.name)) {
     return 'needs a name of letters, digits and . : / @ _ - (at most 128)'
   }
-  if (typeof run !== 'function') return 'has no function `run`'
-  if (!Number.isFinite(priority)) return 'has a priority that is not a number'
+  if (typeof hook.run !== 'function') return 'has no function `run`'
+  if (hook.priority !== undefined && !Number.isFinite(hook.priority)) {
+    return 'has a priority that is not a number'
+  }
+  for (const [key, { known, or }] of Object.entries(words)) {
+    const word: unknown = hook[key as keyof typeof words]
+    const isRicher = typeof word === 'object' && word !== null && or !== ''
+    if (word === undefined || isRicher) continue
+    if (known.includes(word as string)) continue
+    return `has an unknown ${key}; use ${known.join(', ')}${or}`
+  }
   return undefined
 }
 
 function checkExecution(hook: Hook): string | undefined {
   const { on, timeoutMs, writes } = hook
   const execution = executionOf(hook)
-  const deadlineMs =
-    typeof execution === 'object' ? execution.deadlineMs : undefined
-  if (deadlineMs !== undefined && timeoutMs !== undefined) {
+  const hasDeadline = typeof execution === 'object'
+  if (hasDeadline && timeoutMs !== undefined) {
     return 'has both a deadline and timeoutMs; keep one'
   }
-  const ms = deadlineMs ?? timeoutMs ?? 1
+  const ms = hasDeadline ? execution.deadlineMs : (timeoutMs ?? 1)
   if (!(ms > 0 && Number.isFinite(ms))) {
     return 'has a time limit that is not a positive number'
   }
@@ -60,11 +82,12 @@ function checkFailure(hook: Hook): string | undefined {
   if (policy === 'closed' && !on.answers.has('reject')) {
     return `fails closed, but nothing can be rejected at ${on.name}`
   }
-  if (typeof policy === 'object') return checkFallback(hook, policy.fallback)
-  if (!policies.has(policy)) {
-    return 'has an unknown failure policy; use closed, open, required or a fallback'
+  if (typeof policy !== 'object') return undefined
+  const { fallback } = policy as { fallback?: unknown }
+  if (typeof fallback !== 'object' || fallback === null) {
+    return 'has a failure policy without its fallback'
   }
-  return undefined
+  return checkFallback(hook, policy.fallback)
 }
 
 function checkFallback(
@@ -73,12 +96,15 @@ function checkFallback(
 ): string | undefined {
   if (value !== undefined) {
     if (!hook.writes) return 'has a fallback value, but does not declare writes'
-    const problem = sealData(value, hook.on.limits)
+    const { problem } = sealData(value, hook.on.limits)
     if (problem !== undefined) return `has a fallback value that is ${problem}`
+    freezeDeep(value)
   }
   for (const contribution of contributions) {
-    const error = checkContribution(hook, contribution)
-    if (error !== undefined) return `has a bad fallback: ${error.code}`
+    const declared = { name: hook.name, capabilities: hook.capabilities ?? [] }
+    const made = sealContribution(declared, hook.on, contribution)
+    if (made instanceof HookError) return `has a bad fallback: ${made.code}`
+    freezeDeep(contribution)
   }
   return undefined
 }

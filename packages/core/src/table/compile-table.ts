@@ -1,4 +1,5 @@
 import {
+  freezeDeep,
   type Hook,
   HookError,
   hookError,
@@ -48,10 +49,8 @@ export function compileTable(
   for (const [name, group] of Map.groupBy(enabled, ({ on }) => on.name)) {
     plans.set(name, planPoint(group, byName, options))
   }
-  return Object.freeze({
-    hooks: hooks.map((hook) => resolveHook(hook, mode)),
-    plans,
-  })
+  const resolved = hooks.map((hook) => resolveHook(hook, mode))
+  return Object.freeze({ hooks: freezeDeep(resolved), plans })
 }
 
 function planPoint(
@@ -79,13 +78,14 @@ function planPoint(
 
   const plan =
     (batchEndOf: (batch: number, index: number) => number) =>
-    ({ item, batch }: (typeof placed)[0], index: number): PlannedHook => ({
-      ...item,
-      index,
-      batchEnd: batchEndOf(batch, index),
-      // Dependencies were checked: each is a waited hook of this point.
-      needed: item.needs.map((name) => indexOf.get(name) as number),
-    })
+    ({ item, batch }: (typeof placed)[0], index: number): PlannedHook =>
+      Object.freeze({
+        ...item,
+        index,
+        batchEnd: batchEndOf(batch, index),
+        // Dependencies were checked: each is a waited hook of this point.
+        needed: item.needs.map((name) => indexOf.get(name) as number),
+      })
 
   const isParallel = point.flow === 'parallel'
   const planned = waited.map(
@@ -94,8 +94,8 @@ function planPoint(
   checkWriters(planned)
   return Object.freeze({
     point,
-    waited: planned,
-    observers: observers.map(plan(() => observers.length)),
+    waited: Object.freeze(planned),
+    observers: Object.freeze(observers.map(plan(() => observers.length))),
     hasNeeds: hooks.some((hook) => hook.needs !== undefined),
   })
 }
@@ -104,14 +104,21 @@ function planPoint(
 function onePoint(hooks: readonly Hook[]): Point {
   const [first, ...others] = hooks.map((hook) => hook.on)
   const point = first as Point // a group is never empty
-  const summary = (one: Point) =>
-    [one.flow, one.order, one.subject, ...one.answers].join()
+  const rules = describePoint(point)
   for (const other of new Set(others)) {
-    if (summary(other) === summary(point)) continue
+    if (describePoint(other) === rules) continue
     const message = `Two different points are named ${point.name}; rename one.`
     throw new HookError('invalid-point', message)
   }
   return point
+}
+
+/** All the rules of a point, so that a look-alike cannot lift any of them. */
+function describePoint(point: Point): string {
+  const { answers, kinds, fields, rights, ...rest } = point
+  const sorted = [[...answers], [...kinds.keys()], [...fields.keys()]]
+  const named = sorted.map((names) => names.sort())
+  return JSON.stringify([rest, ...named, [...rights].sort()])
 }
 
 /** A gate that ran before a rewrite would have judged another value. */

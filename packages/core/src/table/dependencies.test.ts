@@ -77,7 +77,10 @@ describe.each(ways)('%s', (way) => {
   })
 
   test('the second of several dependencies is checked too', () => {
-    const error = refusalOf(guard('audit', { [way]: ['audit', 'gone'] }), hook('audit'))
+    const error = refusalOf(
+      guard('audit', { [way]: ['audit', 'gone'] }),
+      hook('audit'),
+    )
     expect(error.message).toContain('"gone"')
   })
 
@@ -96,7 +99,11 @@ describe('cycles', () => {
       hook('b', { after: ['a'] }),
       hook('c', { needs: ['b'] }),
     )
-    const circles = ['"a", then "b", then "c"', '"b", then "c", then "a"', '"c", then "a", then "b"']
+    const circles = [
+      '"a", then "b", then "c"',
+      '"b", then "c", then "a"',
+      '"c", then "a", then "b"',
+    ]
     expect(circles.some((circle) => message.includes(circle))).toBe(true)
   })
 

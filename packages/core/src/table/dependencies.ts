@@ -12,9 +12,10 @@ export function collectLeaders(
   const leaders = new Map(hooks.map((hook) => [hook.name, [] as string[]]))
   for (const hook of hooks) {
     const { name, after = [], before = [], needs = [] } = hook
+    const needed = new Set(needs)
     for (const other of [...after, ...needs]) {
       const leader = findDependency(hook, other, byName)
-      checkWaited(leader, hook, needs.includes(other))
+      checkWaited(leader, hook, needed.has(other))
       leaders.get(name)?.push(other)
     }
     for (const other of before) {

@@ -44,16 +44,25 @@ function matchesWildcards(glob: string, text: string): boolean {
     if (glob[at] === '*') {
       star = at++
       taken = on
-    } else if (glob[at] === '?' || glob[at] === text[on]) {
+    } else if (glob[at] === '?') {
+      at++
+      on = next(text, on)
+    } else if (glob[at] === text[on]) {
       at++
       on++
     } else if (star >= 0) {
       at = star + 1
-      on = ++taken
+      taken = next(text, taken)
+      on = taken
     } else {
       return false
     }
   }
   while (glob[at] === '*') at++
   return at === glob.length
+}
+
+/** The index after the character there, which may take two code units. */
+function next(text: string, index: number): number {
+  return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1)
 }

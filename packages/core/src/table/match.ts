@@ -28,6 +28,9 @@ export function compileMatch(
   if (typeof match === 'function') return match as Matcher
   const refuse = (problem: string, cause?: unknown) =>
     hookError('invalid-match', hook, `matches ${problem}`, cause)
+  if (typeof match !== 'object' || match === null) {
+    throw refuse('by what is neither conditions nor code')
+  }
   const compile = createCompiler({ ...defaultEngines, ...engines }, refuse)
   const tests = Object.entries(match).map(([name, condition]) => {
     const field = point.fields.get(name) as Matcher | undefined
@@ -75,7 +78,7 @@ function createCompiler(
     if (condition === undefined || typeof condition === 'function') {
       throw refuse(`by ${typeof condition}, which is not a condition`)
     }
-    return (value) => Object.is(value, condition)
+    return (value) => value === condition
   }
 
   const compileObject = (condition: object): Test => {
@@ -85,7 +88,8 @@ function createCompiler(
         return (value) => !test(value)
       }
       if (key === '$regex') {
-        return onText(() => engines.regex(String(part)), `regex "${part}"`)
+        if (typeof part !== 'string') throw refuse('by a regex that is no text')
+        return onText(() => engines.regex(part), `regex "${part}"`)
       }
       if (key.startsWith('$')) throw refuse(`by an unknown operator "${key}"`)
       const path = key.split('.')

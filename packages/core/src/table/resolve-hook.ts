@@ -1,4 +1,10 @@
-import type { Execution, Hook, HookDescriptor, Mode } from '../engine/index.ts'
+import {
+  type Execution,
+  freezeDeep,
+  type Hook,
+  type HookDescriptor,
+  type Mode,
+} from '../engine/index.ts'
 
 const defaultPriority = 100
 const defaultTimeoutMs = 30_000
@@ -10,27 +16,28 @@ export function resolveHook(
 ): HookDescriptor {
   const { name, on, handler } = hook
   const execution = executionOf(hook)
+  const hasDeadline = typeof execution === 'object'
   const policy = hook.onFailure ?? (isWaited(hook) ? on.failure : 'open')
   const timeoutMs = hook.timeoutMs ?? defaultTimeoutMs
-  return {
+  return freezeDeep({
     name,
     point: on.name,
     handler: { id: name, kind: 'code', version: '0', ...handler },
     match: printMatch(hook.match),
     priority: hook.priority ?? defaultPriority,
-    after: hook.after ?? [],
-    before: hook.before ?? [],
-    needs: hook.needs ?? [],
-    execution,
-    timeoutMs: typeof execution === 'object' ? execution.deadlineMs : timeoutMs,
+    after: [...(hook.after ?? [])],
+    before: [...(hook.before ?? [])],
+    needs: [...(hook.needs ?? [])],
+    execution: hasDeadline ? { ...execution } : execution,
+    timeoutMs: hasDeadline ? execution.deadlineMs : timeoutMs,
     onFailure: typeof policy === 'object' ? 'fallback' : policy,
-    capabilities: hook.capabilities ?? [],
+    capabilities: [...(hook.capabilities ?? [])],
     writes: hook.writes ?? false,
     beforeWrites: hook.beforeWrites ?? false,
     visibility: hook.visibility ?? 'internal',
     mode: tableMode === 'evaluate' ? 'evaluate' : (hook.mode ?? 'enforce'),
     disabled: hook.disabled ?? false,
-  }
+  })
 }
 
 export function executionOf(hook: Hook): Execution {

@@ -29,7 +29,9 @@ export async function tryHook<P extends Point>(
   const { beside = [], engine: ports, ...run } = options
   const records = createMemoryRecords()
   const contributed: { by: string; kind: string; value: unknown }[] = []
-  const engine = createEngine(compileTable([hook, ...beside]), {
+  // A hook of one point is a hook; its matcher's type does not show it.
+  const hooks = [hook as unknown as Hook, ...beside]
+  const engine = createEngine(compileTable(hooks), {
     collect: (all) => contributed.push(...all),
     ...ports,
     records,

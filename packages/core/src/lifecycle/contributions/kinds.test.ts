@@ -76,20 +76,23 @@ const cases: readonly Case[] = [
 
 describe.each(cases)('$kind.kind', ({ kind, full, required }) => {
   test('takes a value with all it can have, or only what it must', () => {
-    expect(kind.check(full, limits)).toBeUndefined()
+    expect(kind.seal(full, limits).problem).toBeUndefined()
     const least = required.map((name) => [name, full[name]])
-    expect(kind.check(Object.fromEntries(least), limits)).toBeUndefined()
+    expect(kind.seal(Object.fromEntries(least), limits).problem).toBeUndefined()
   })
 
   test.each(required)('needs %s', (name) => {
     const { [name]: _, ...rest } = full
-    expect(kind.check(rest, limits)).toContain(`"${name}"`)
+    expect(kind.seal(rest, limits).problem).toContain(`"${name}"`)
   })
 
   test('names the property that is wrong, and does not repeat its value', () => {
     const free = ['value', 'payload']
     for (const name of Object.keys(full).filter((one) => !free.includes(one))) {
-      const problem = kind.check({ ...full, [name]: ['sec ret'] }, limits)
+      const problem = kind.seal(
+        { ...full, [name]: ['sec ret'] },
+        limits,
+      ).problem
       const isList = name === 'sources'
       if (isList) expect(problem).toBeUndefined()
       else expect(problem).toContain(`"${name}"`)
@@ -100,12 +103,14 @@ describe.each(cases)('$kind.kind', ({ kind, full, required }) => {
   test.each([undefined, null, 'text', 1, [], () => {}])(
     'is not %s',
     (value) => {
-      expect(kind.check(value, limits)).toMatch(/^is not(-data| an object)$/)
+      expect(kind.seal(value, limits).problem).toMatch(
+        /^is not(-data| an object)$/,
+      )
     },
   )
 
   test('does not take what its prototype has for its own', () => {
-    expect(kind.check(Object.create(full), limits)).toBeTypeOf('string')
+    expect(kind.seal(Object.create(full), limits).problem).toBeTypeOf('string')
   })
 })
 
@@ -117,7 +122,7 @@ test('only audit and jobs come from hooks that nobody waits for', () => {
 test('only tools hold functions', () => {
   const live = cases.filter(
     ({ kind, full }) =>
-      kind.check({ ...full, extra: () => {} }, limits) !== 'is not-data',
+      kind.seal({ ...full, extra: () => {} }, limits).problem !== 'is not-data',
   )
   expect(live.map(({ kind }) => kind.kind)).toEqual(['tools'])
 })
@@ -173,13 +178,13 @@ test.each([
 ] as const)(
   '%s refuses a property of the wrong content (%#)',
   (_, kind: Kind, value: unknown) => {
-    expect(kind.check(value, limits)).toBeTypeOf('string')
+    expect(kind.seal(value, limits).problem).toBeTypeOf('string')
   },
 )
 
 test('a wrong tool is found by its place in the bundle', () => {
   const tools = [tool, { ...tool, name: 'two words' }]
-  expect(toolBundle.check({ tools }, limits)).toBe(
+  expect(toolBundle.seal({ tools }, limits).problem).toBe(
     'has a "tools" that has an entry 1 that has a "name" that is not a name of letters, digits and . : / @ _ - (at most 128)',
   )
 })

@@ -1,4 +1,4 @@
-import type { Hook } from './hook.ts'
+import type { Breaker } from '../engine/index.ts'
 
 interface Trouble {
   failures: number
@@ -7,8 +7,8 @@ interface Trouble {
 }
 
 /** Remembers which hooks keep failing, and keeps them from running a while. */
-export class Breaker {
-  readonly #troubles = new Map<Hook, Trouble>()
+export class CountingBreaker implements Breaker {
+  readonly #troubles = new Map<string, Trouble>()
   readonly #threshold: number
   readonly #pauseMs: number
 
@@ -17,13 +17,11 @@ export class Breaker {
     this.#pauseMs = pauseMs
   }
 
-  /** True while no hook is in trouble, so that nothing has to be looked up. */
   get isIdle(): boolean {
     return this.#troubles.size === 0
   }
 
-  /** Whether a hook must not run now. After a pause one run may try again. */
-  isOpen(hook: Hook, now: number): boolean {
+  isOpen(hook: string, now: number): boolean {
     const trouble = this.#troubles.get(hook)
     if (trouble === undefined || trouble.until === 0) return false
     if (now < trouble.until) return true
@@ -32,21 +30,20 @@ export class Breaker {
     return false
   }
 
-  succeeded(hook: Hook): void {
+  succeeded(hook: string): void {
     this.#troubles.delete(hook)
   }
 
-  /** Counts a failure; true when this one put the hook into quarantine. */
-  failed(hook: Hook, now: number): boolean {
+  failed(hook: string, now: number): boolean {
     const trouble = this.#troubles.get(hook) ?? { failures: 0, until: 0 }
     this.#troubles.set(hook, trouble)
     trouble.failures++
     if (trouble.failures < this.#threshold) return false
+    const isNew = trouble.until === 0
     trouble.until = now + this.#pauseMs
-    return true
+    return isNew
   }
 
-  /** A new table starts with a clean slate. */
   reset(): void {
     this.#troubles.clear()
   }

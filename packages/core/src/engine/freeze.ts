@@ -1,0 +1,44 @@
+/** How large a value that a hook hands in may be. */
+export interface DataLimits {
+  readonly depth: number
+  readonly keys: number
+  /** UTF-16 code units of all strings and keys together. */
+  readonly chars: number
+}
+
+/**
+ * Freezes what a caller hands in, through plain objects and arrays. A frozen
+ * root is taken to be frozen throughout: values are frozen when they are made.
+ */
+export function freezeDeep<T>(value: T): T {
+  if (!isOpen(value)) return value
+  // A loop, not recursion: how deep a caller's value is, is not ours to trust.
+  let rest: object[] | undefined
+  let next: object | undefined = value
+  while (next !== undefined) {
+    Object.freeze(next)
+    for (const key in next) {
+      const child = (next as Record<string, unknown>)[key]
+      if (!isOpen(child)) continue
+      rest ??= []
+      rest.push(child)
+    }
+    next = rest?.pop()
+  }
+  return value
+}
+
+function isOpen(value: unknown): value is object {
+  return isPlain(value) && !Object.isFrozen(value)
+}
+
+/** Whether a value is an object or array that nothing was added to. */
+export function isPlain(
+  value: unknown,
+): value is Record<string, unknown> | unknown[] {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return Array.isArray(value)
+    ? prototype === Array.prototype
+    : prototype === Object.prototype || prototype === null
+}

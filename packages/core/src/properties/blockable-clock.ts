@@ -1,0 +1,32 @@
+import type { Clock } from '../engine/index.ts'
+import { createFakeClock } from '../testing/fake-clock.ts'
+
+/** A fake clock whose time can also pass while the event loop stands still. */
+export interface BlockableClock extends Clock {
+  /** Time passes and no timer fires, as in a busy loop. */
+  block(ms: number): void
+  /** Time passes and timers fire, those first that a block held up. */
+  pass(ms: number): Promise<void>
+  settle(): Promise<void>
+  readonly pending: number
+}
+
+export function createBlockableClock(): BlockableClock {
+  const inner = createFakeClock()
+  let earliest = 0
+  const now = () => Math.max(earliest, inner.now())
+  const behindMs = () => now() - inner.now()
+  return {
+    now,
+    wallAt: (ms) => inner.wallAt(ms),
+    after: (ms, callback) => inner.after(ms + behindMs(), callback),
+    block(ms) {
+      earliest = now() + ms
+    },
+    pass: (ms) => inner.advance(ms + behindMs()),
+    settle: () => inner.settle(),
+    get pending() {
+      return inner.pending
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import { test } from 'vitest'
+import { check } from './check.ts'
+import { closedGate } from './closed-gate.ts'
+
+const timeout = 120_000
+
+test('I4 a closed gate lets nothing pass without a valid answer in time', {
+  timeout,
+}, async () => {
+  await check('I4 closed gate', closedGate(), { runs: 20_000 })
+})

@@ -1,0 +1,11 @@
+import { test } from 'vitest'
+import { check } from './check.ts'
+import { finalReject } from './final-reject.ts'
+
+const timeout = 120_000
+
+test('I2 a reject stays a reject, whatever hooks are added in whatever order', {
+  timeout,
+}, async () => {
+  await check('I2 final reject', finalReject(), { runs: 20_000 })
+})

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { check } from './check.ts'
+import { oneWinner } from './race.ts'
+
+const timeout = 120_000
+const unhandled: unknown[] = []
+const collect = (reason: unknown) => void unhandled.push(reason)
+
+beforeAll(() => void process.on('unhandledRejection', collect))
+
+afterAll(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  process.off('unhandledRejection', collect)
+  expect(unhandled).toEqual([])
+})
+
+test('a dispatch ends once, by the first that counts, whatever races in it', {
+  timeout,
+}, async () => {
+  await check('race schedules', oneWinner(), { runs: 50_000 })
+})

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest'
+import { deadline } from '../define/define-hook.ts'
+import { defineKind } from '../define/define-kind.ts'
+import { definePoint, type } from '../define/define-point.ts'
+import { type Hook, HookError, type Point, proceed } from '../engine/index.ts'
+import { checkHook } from './check-hook.ts'
+
+const input = type<object>()
+const note = defineKind<{ text: string }>()('note', {
+  check: (value) => (Object(value).text === '' ? 'is empty' : undefined),
+})
+const trace = defineKind<string>()('trace', { unwaited: true })
+const elsewhere = defineKind<string>()('elsewhere')
+
+const gate = definePoint('gate', {
+  input,
+  output: type<string>(),
+  answers: ['reject', 'transform', 'respond'],
+  contributes: [note, trace],
+  rights: { respond: 'approve' },
+  limits: { chars: 100, depth: 4 },
+})
+const mild = definePoint('mild', { input })
+const watched = definePoint('watched', {
+  input,
+  flow: 'observe',
+  contributes: [trace],
+})
+
+/** What is declared here, types would refuse in part. */
+function problemOf(declared: Readonly<Record<string, unknown>>): string {
+  const hook = { name: 'h', on: gate, run: () => proceed, ...declared }
+  try {
+    checkHook(hook as Hook)
+    return 'none'
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error
+    expect(error).toMatchObject({ code: 'invalid-hook', hook: hook.name })
+    const [, problem] = /^Hook ".*?" (.*)\.$/s.exec(error.message) ?? []
+    return problem ?? error.message
+  }
+}
+
+test('a hook that declares only what it must has no problem', () => {
+  expect(problemOf({})).toBe('none')
+  expect(problemOf({ on: mild })).toBe('none')
+  expect(problemOf({ on: watched })).toBe('none')
+})
+
+describe('the name', () => {
+  const problem =
+    'needs a name of letters, digits and . : / @ _ - (at most 128)'
+
+  test.each([
+    'a',
+    'no-force-push',
+    '@scope/pack:hook_1.v2',
+    'x'.repeat(128),
+    '__proto__',
+  ])('%s is one', (name) => {
+    expect(problemOf({ name })).toBe('none')
+  })
+
+  test.each([
+    '',
+    ' ',
+    'two words',
+    'line\n',
+    '\nline',
+    'a"b',
+    'über',
+    '😀',
+    'a\u0000',
+    'a\u202eb',
+    'x'.repeat(129),
+  ])('%j is none', (name) => {
+    expect(problemOf({ name })).toBe(problem)
+  })
+})
+
+test.each([undefined, null, 'run', {}])(
+  'a hook whose run is %j is refused',
+  (run) => {
+    expect(problemOf({ run })).toBe('has no function `run`')
+  },
+)
+
+test.each([Number.NaN, Infinity, -Infinity, '1', null])(
+  'a priority of %s is refused',
+  (priority) => {
+    expect(problemOf({ priority })).toBe('has a priority that is not a number')
+  },
+)
+
+describe('time', () => {
+  test('a deadline and timeoutMs exclude each other', () => {
+    const both = { execution: deadline(5), timeoutMs: 5 }
+    expect(problemOf(both)).toBe('has both a deadline and timeoutMs; keep one')
+  })
+
+  test.each([0, -0, -1, Infinity, Number.NaN, '5'])(
+    'a time limit of %s is refused, as a deadline and as timeoutMs',
+    (ms) => {
+      const problem = 'has a time limit that is not a positive number'
+      expect(problemOf({ timeoutMs: ms })).toBe(problem)
+      expect(problemOf({ execution: { deadlineMs: ms } })).toBe(problem)
+      expect(problemOf({ execution: 'record', timeoutMs: ms })).toBe(problem)
+    },
+  )
+
+  test('any positive time will do, and an observer may have one', () => {
+    expect(problemOf({ timeoutMs: 0.1 })).toBe('none')
+    expect(problemOf({ execution: deadline(1e12) })).toBe('none')
+    expect(problemOf({ execution: 'background', timeoutMs: 5 })).toBe('none')
+  })
+})
+
+describe('execution', () => {
+  test.each(['blocking', deadline(5)])(
+    'a hook that is waited for (%j) is refused at an observe point',
+    (execution) => {
+      expect(problemOf({ on: watched, execution })).toBe(
+        'is waited for, but watched only has observers',
+      )
+    },
+  )
+
+  test.each(['record', 'background'])(
+    'a %s hook can be at any point',
+    (execution) => {
+      for (const on of [gate, mild, watched]) {
+        expect(problemOf({ on, execution })).toBe('none')
+      }
+    },
+  )
+})
+
+describe('writes', () => {
+  test('is refused where nothing can be changed', () => {
+    const problem = 'writes, but nothing can be changed at mild'
+    expect(problemOf({ on: mild, writes: true })).toBe(problem)
+    expect(problemOf({ on: mild, writes: false })).toBe('none')
+  })
+
+  test('is fine where a hook can transform or replace', () => {
+    const swap = definePoint('swap', { input, answers: ['replace'] })
+    expect(problemOf({ writes: true })).toBe('none')
+    expect(problemOf({ on: swap, writes: true })).toBe('none')
+  })
+})
+
+describe('the failure policy', () => {
+  test('closed is refused where nothing can be rejected', () => {
+    const closed = { on: mild, onFailure: 'closed' }
+    expect(problemOf(closed)).toBe(
+      'fails closed, but nothing can be rejected at mild',
+    )
+    expect(problemOf({ onFailure: 'closed' })).toBe('none')
+  })
+
+  test.each(['open', 'required', { fallback: {} }])(
+    '%j is fine at any point',
+    (onFailure) => {
+      for (const on of [gate, mild]) {
+        expect(problemOf({ on, onFailure })).toBe('none')
+      }
+    },
+  )
+
+  test.each(['closed', 'required', { fallback: {} }])(
+    'of a hook that nobody waits for cannot be %j',
+    (onFailure) => {
+      for (const execution of ['record', 'background']) {
+        expect(problemOf({ execution, onFailure })).toBe(
+          'is not waited for, so its failure policy can only be open',
+        )
+      }
+      expect(problemOf({ on: watched, onFailure })).toMatch(/only be open$/)
+    },
+  )
+
+  test('of a hook that nobody waits for can be open', () => {
+    expect(problemOf({ execution: 'record', onFailure: 'open' })).toBe('none')
+  })
+
+  test.each(['fallback', 'Closed', 'skip', '', true, 1])(
+    '%j is unknown',
+    (onFailure) => {
+      expect(problemOf({ onFailure })).toBe(
+        'has an unknown onFailure; use closed, open, required or a fallback',
+      )
+    },
+  )
+})
+
+describe('a fallback value', () => {
+  const fallBack = (value: unknown, writes = true) =>
+    problemOf({ writes, onFailure: { fallback: { value } } })
+
+  test('is fine for a hook that writes', () => {
+    expect(fallBack({ safe: true })).toBe('none')
+    expect(fallBack(null)).toBe('none')
+  })
+
+  test('is refused for a hook that does not', () => {
+    expect(fallBack({}, false)).toBe(
+      'has a fallback value, but does not declare writes',
+    )
+  })
+
+  test.each([
+    ['not-data', new Date()],
+    ['not-data', { run: () => {} }],
+    ['not-data', [1, undefined]],
+    ['too-deep', [[[[[]]]]]],
+    ['too-large', 'x'.repeat(101)],
+  ])('that is %s by the limits of the point is refused', (problem, value) => {
+    expect(fallBack(value)).toBe(`has a fallback value that is ${problem}`)
+  })
+
+  test('is frozen, so that nobody can change what was checked', () => {
+    const value = { list: [1] }
+    fallBack(value)
+    expect(() => value.list.push(2)).toThrow(TypeError)
+  })
+})
+
+describe('a fallback contribution', () => {
+  const fallBack = (
+    contributions: readonly unknown[],
+    capabilities = ['note'],
+  ) => problemOf({ capabilities, onFailure: { fallback: { contributions } } })
+
+  test('is fine with its capability', () => {
+    expect(fallBack([note({ text: 'a' }), note({ text: 'b' })])).toBe('none')
+  })
+
+  test('is refused without it', () => {
+    const problem = 'has a bad fallback: missing-capability'
+    expect(fallBack([note({ text: 'a' })], [])).toBe(problem)
+    expect(fallBack([note({ text: 'a' }), trace('b')])).toBe(problem)
+  })
+
+  test('is refused when the point does not take its kind', () => {
+    const problem = 'has a bad fallback: contribution-not-allowed'
+    expect(fallBack([elsewhere('a')])).toBe(problem)
+  })
+
+  test('is refused when its kind finds it wrong', () => {
+    const problem = 'has a bad fallback: contribution-not-allowed'
+    expect(fallBack([note({ text: '' })])).toBe(problem)
+  })
+
+  test('is refused when it is not data', () => {
+    const live = { text: 'a', at: new Date() }
+    expect(fallBack([note(live)])).toMatch(/^has a bad fallback: /)
+  })
+})
+
+describe('a capability', () => {
+  const declares = (name: string, on: Point = gate, execution?: string) =>
+    problemOf({ on, capabilities: [name], ...(execution && { execution }) })
+
+  test('is a kind that the point takes, or a right that an answer needs', () => {
+    for (const name of ['note', 'trace', 'approve']) {
+      expect(declares(name)).toBe('none')
+    }
+  })
+
+  test.each(['elsewhere', 'respond', 'toString', '__proto__', ''])(
+    '"%s" is refused where the point does not take it',
+    (name) => {
+      expect(declares(name)).toBe(
+        `declares the capability "${name}", which gate does not take`,
+      )
+    },
+  )
+
+  test('is refused for a hook that nobody waits for, unless its kind allows it', () => {
+    const problem = 'contributes "note", but nobody waits for it'
+    expect(declares('note', gate, 'record')).toBe(problem)
+    expect(declares('note', gate, 'background')).toBe(problem)
+    expect(declares('trace', gate, 'record')).toBe('none')
+    expect(declares('trace', watched)).toBe('none')
+  })
+})
