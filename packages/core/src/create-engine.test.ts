@@ -98,6 +98,7 @@ const job: Job = {
   input: null,
   scope: {},
   decision: { type: 'proceed' },
+  chain: [],
   attempt: 1,
 }
 

@@ -3,21 +3,20 @@ import type { HookEngine } from './engine.ts'
 import { type FailureCode, HookError } from './error.ts'
 import { follow } from './follow.ts'
 import { Ledger } from './ledger.ts'
+import { scopeOf } from './nesting.ts'
 import type { InnerOptions } from './options.ts'
 import type { End, OutcomeOf } from './outcome.ts'
 import type { Plan, PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
 import type { RunNote } from './record.ts'
 import { HookRun } from './run.ts'
-import type { MaybePromise, State } from './state.ts'
+import type { MaybePromise } from './state.ts'
 import type { Sleeper } from './waker.ts'
 
 type AnyOutcome = OutcomeOf<PointShape>
 
 /** How a hook that ran came back. */
 export type Settled = 'answered' | 'threw'
-
-const noScope: object = Object.freeze({})
 
 /**
  * One point asked once: who runs when. Hooks that answer at once cost no
@@ -59,7 +58,7 @@ export class Dispatch implements Sleeper {
     this.plan = plan
     this.options = options
     this.id = options.id ?? nextId()
-    this.depth = parent === undefined ? 0 : parent.depth + 1
+    this.depth = parent ? parent.depth + 1 : (options.chain?.length ?? 0)
     this.ledger = new Ledger(this, input)
     this.startedMs = nowMs
     this.nowMs = nowMs
@@ -69,19 +68,6 @@ export class Dispatch implements Sleeper {
     const deadline = Math.min(nowMs + waitMs, parent?.deadline ?? Infinity)
     // Observers have nobody who waits, only their own time limits.
     this.#deadline = stage === undefined ? deadline : Infinity
-  }
-
-  get scope(): object {
-    return this.options.scope ?? this.options.parent?.scope ?? noScope
-  }
-
-  get state(): State {
-    const { state, parent } = this.options
-    return state ?? parent?.state ?? this.engine.ports.state
-  }
-
-  get root(): Dispatch {
-    return this.options.parent?.home.root ?? this
   }
 
   /** As a listener: the caller's signal calls it. */
@@ -130,50 +116,55 @@ export class Dispatch implements Sleeper {
     const { waited } = this.plan
     const { signal } = this.options
     while (this.#end === undefined) {
+      const running = this.#active === undefined ? 0 : this.#active.length
       if (signal?.aborted && waited.length > 0) {
         this.cancel()
         return
       }
-      const running = this.#active === undefined ? 0 : this.#active.length
-      if (this.#next < this.#batchEnd) {
-        if (running >= this.engine.ports.parallelism) return
-        this.#begin(waited[this.#next++] as PlannedHook)
-      } else if (running > 0) {
-        return
-      } else {
+      if (this.#next === this.#batchEnd) {
+        if (running > 0) return
         this.ledger.closeBatch()
-        const first = waited[this.#next]
-        if (first === undefined) this.#note(this.ledger.verdict())
-        else this.#batchEnd = Math.min(first.batchEnd, waited.length)
+        if (this.#next === waited.length) {
+          this.#note(this.ledger.verdict())
+          return
+        }
+        const { batchEnd } = waited[this.#next] as PlannedHook
+        this.#batchEnd = Math.min(batchEnd, waited.length)
       }
+      if (running >= this.engine.ports.parallelism) return
+      this.#begin(waited[this.#next++] as PlannedHook)
     }
   }
 
   #begin(planned: PlannedHook): void {
-    const { ledger, nowMs } = this
-    const { name, matches } = planned
+    const { ledger, options } = this
+    const { name } = planned
     // A hook is left out of whatever it has caused.
-    if (this.options.parent?.isInsideOf(name, this.engine)) {
+    if (options.parent?.isInsideOf(name, this.engine)) {
       ledger.completed?.add(planned.index)
       return
     }
-    try {
-      if (matches !== undefined && !matches(ledger.value, this.scope)) {
-        this.engine.count(name).misses++
-        return
-      }
-    } catch (cause) {
-      this.#note(ledger.fail(planned, 'matcher-threw', undefined, cause))
-      return
-    }
-    // A matcher is code, too, and may have made the caller give up.
-    if (this.#end !== undefined) return
+    if (planned.matches !== undefined && !this.#matches(planned)) return
     const obstacle = this.#obstacle(planned)
     if (obstacle === undefined) {
-      const deadline = Math.min(nowMs + planned.timeoutMs, this.#deadline)
+      const ownDeadline = this.nowMs + planned.timeoutMs
+      const deadline = Math.min(ownDeadline, this.#deadline)
       this.#call(new HookRun(this, planned, deadline))
     } else {
       this.#note(ledger.fail(planned, obstacle))
+    }
+  }
+
+  #matches(planned: PlannedHook): boolean {
+    const { ledger, engine } = this
+    try {
+      const isWanted = planned.matches?.(ledger.value, scopeOf(this))
+      if (!isWanted) engine.count(planned.name).misses++
+      // A matcher is code, too, and may have made the caller give up.
+      return Boolean(isWanted) && this.#end === undefined
+    } catch (cause) {
+      this.#note(ledger.fail(planned, 'matcher-threw', undefined, cause))
+      return false
     }
   }
 
@@ -215,6 +206,8 @@ export class Dispatch implements Sleeper {
       given = cause
       how = 'threw'
     }
+    // Nobody listens to the signal yet, if no hook has taken its time so far.
+    if (this.options.signal?.aborted) this.cancel()
     this.#current = undefined
     if (how !== 'pending') this.#settle(run, how, given)
     else if (!run.isOver) this.#wait(run)
@@ -282,6 +275,7 @@ export class Dispatch implements Sleeper {
 
   /** Tells every run that still goes on that its answer no longer counts. */
   #stop(note: RunNote): void {
+    if (this.#active === undefined && this.#current === undefined) return
     const running = this.#active ?? []
     if (this.#active !== undefined) {
       this.engine.waker.remove(this)

@@ -2,6 +2,7 @@ import { Dispatch, type Settled } from './dispatch.ts'
 import { hookError } from './error.ts'
 import type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
 import { freezeDeep } from './freeze.ts'
+import { rootOf } from './nesting.ts'
 import type {
   Caller,
   EnginePorts,
@@ -57,6 +58,8 @@ export interface HookCounts {
 }
 
 const noCounts = { misses: 0, failures: 0, failedOpen: 0, late: 0, leaked: 0 }
+// biome-ignore lint/suspicious/noExplicitAny: nothing at all fits every point
+const noOptions: RunOptions<any> = Object.freeze({})
 const noHooks = { waited: [], observers: [], hasNeeds: false }
 
 /** The engine, with what its parts share. Made by `createEngine`. */
@@ -79,7 +82,7 @@ export class HookEngine implements Engine {
   run<P extends Point>(
     point: P,
     input: InputOf<P>,
-    options: RunOptions<P> = {},
+    options: RunOptions<P> = noOptions,
   ): MaybePromise<Outcome<P>> {
     const plan = (options.table ?? this.table).plans.get(point.name)
     const parent = this.#callerOf(options)
@@ -87,7 +90,7 @@ export class HookEngine implements Engine {
     else if (plan === undefined && this.listeners === undefined) {
       return untouched(input) as Outcome<P> // every point allows proceed
     }
-    freezeDeep(options.scope)
+    if (options.scope !== undefined) freezeDeep(options.scope)
     const dispatch = new Dispatch(
       this,
       plan ?? { point, ...noHooks },
@@ -195,9 +198,10 @@ export class HookEngine implements Engine {
     this.emit({ type: 'dispatch-start', ...about, input: ledger.value })
   }
 
-  runStarted({ home, point, hook }: HookRun): void {
+  runStarted(run: HookRun): void {
     const { records } = this.ports
     if (this.listeners === undefined && records.start === undefined) return
+    const { home, point, hook } = run
     const about = { dispatch: home.id, point, hook }
     this.guard('records', () => records.start?.(about))
     this.emit({ type: 'hook-start', ...about })
@@ -227,9 +231,9 @@ export class HookEngine implements Engine {
   #checkNesting({ name }: Point, { hook, isOver, home }: HookRun): void {
     const { maxDepth, maxNested } = this.ports
     if (isOver) throw hookError('cancelled', hook, 'asks after its own end')
-    const { root, depth } = home
+    const root = rootOf(home)
     root.nested++
-    if (depth < maxDepth && root.nested <= maxNested) return
+    if (home.depth < maxDepth && root.nested <= maxNested) return
     throw hookError('recursion', hook, `nests ${name} too deep or too often`)
   }
 }

@@ -11,25 +11,22 @@ export interface DataLimits {
  * root is taken to be frozen throughout: values are frozen when they are made.
  */
 export function freezeDeep<T>(value: T): T {
-  if (!isOpen(value)) return value
   // A loop, not recursion: how deep a caller's value is, is not ours to trust.
-  let rest: object[] | undefined
-  let next: object | undefined = value
+  let rest: unknown[] | undefined
+  let next: unknown = value
   while (next !== undefined) {
-    Object.freeze(next)
-    for (const key in next) {
-      const child = (next as Record<string, unknown>)[key]
-      if (!isOpen(child)) continue
-      rest ??= []
-      rest.push(child)
+    if (isPlain(next) && !Object.isFrozen(next)) {
+      Object.freeze(next)
+      for (const key in next) {
+        const child = (next as Record<string, unknown>)[key]
+        if (typeof child !== 'object' || child === null) continue
+        rest ??= []
+        rest.push(child)
+      }
     }
     next = rest?.pop()
   }
   return value
-}
-
-function isOpen(value: unknown): value is object {
-  return isPlain(value) && !Object.isFrozen(value)
 }
 
 /** Whether a value is an object or array that nothing was added to. */

@@ -42,6 +42,7 @@ export type {
   Hook,
   Match,
 } from './hook.ts'
+export { chainOf, scopeOf } from './nesting.ts'
 export type {
   AsyncScope,
   Breaker,

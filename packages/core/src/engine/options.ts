@@ -98,6 +98,8 @@ export interface Job {
   readonly input: unknown
   readonly scope: object
   readonly decision: Decision
+  /** The hooks that led to it, the outermost first: it leads to none of them. */
+  readonly chain: readonly string[]
   /** How often it has been tried, this time included. */
   readonly attempt: number
 }
@@ -128,6 +130,8 @@ export interface InnerOptions extends Omit<RunOptions, 'parent'> {
   readonly id?: string
   readonly attempt?: number
   readonly parent?: HookRun | undefined
+  /** The hooks that led to a job. */
+  readonly chain?: readonly string[]
   /** Set when the hooks observe, or one is performed as a job. */
   readonly stage?: 'observe' | 'perform'
   /** What was decided before such hooks began. */

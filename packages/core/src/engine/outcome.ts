@@ -50,7 +50,11 @@ const none: readonly never[] = Object.freeze([])
 
 /** The outcome where there is no hook. */
 export function untouched(value: unknown): OutcomeOf<PointShape> {
-  const contributions = noContributions
-  const empty = { writers: none, contributions, records: none }
-  return { type: 'proceed', value, ...empty }
+  return {
+    type: 'proceed',
+    value,
+    writers: none,
+    contributions: noContributions,
+    records: none,
+  }
 }

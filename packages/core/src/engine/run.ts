@@ -3,6 +3,7 @@ import type { Contributed, Contribution } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Engine, HookEngine } from './engine.ts'
 import { type FailureCode, HookError } from './error.ts'
+import { scopeOf, stateOf } from './nesting.ts'
 import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
@@ -48,11 +49,11 @@ export class HookRun implements HookContext<PointShape> {
   }
 
   get scope() {
-    return this.home.scope
+    return scopeOf(this.home)
   }
 
   get state() {
-    return this.home.state
+    return stateOf(this.home)
   }
 
   get depth() {
@@ -128,9 +129,9 @@ export class HookRun implements HookContext<PointShape> {
 
   /** Whether this is a run of that hook, or is nested in one. */
   isInsideOf(name: string, engine: HookEngine): boolean {
-    const { home } = this
-    if (this.hook === name && home.engine === engine) return true
-    return home.options.parent?.isInsideOf(name, engine) ?? false
+    const { parent, chain } = this.home.options
+    if (this.hook === name && this.home.engine === engine) return true
+    return parent?.isInsideOf(name, engine) ?? chain?.includes(name) ?? false
   }
 
   /** Whether this run, or one it is nested in, is an observer's. */
@@ -142,7 +143,8 @@ export class HookRun implements HookContext<PointShape> {
   /** What it has asked for and not waited for ends with it. */
   end(): void {
     this.isOver = true
-    for (const child of this.children ?? []) child.cancel()
+    if (this.children === undefined) return
+    for (const child of this.children) child.cancel()
   }
 
   /** The answer no longer counts: tell the hook to stop. */

@@ -71,6 +71,7 @@ test('a background hook becomes a job of plain data, and is recorded as backgrou
       input: { text: 'hey' },
       scope,
       decision: { type: 'proceed' },
+      chain: [],
       attempt: 1,
     },
   ])
@@ -154,6 +155,7 @@ const job: Job = {
   input: { text: 'hey' },
   scope: {},
   decision: { type: 'proceed' },
+  chain: [],
   attempt: 1,
 }
 
@@ -336,4 +338,24 @@ test('a hook of a job may ask points from inside', async () => {
   await engine.perform(job)
   await clock.advance(0)
   expect(asked).toEqual([1])
+})
+
+test('F017 jobs that ask the point they came from lead to none of the hooks before them', async () => {
+  const ran: string[] = []
+  const asks = (name: string) =>
+    defineHook({
+      name,
+      on: step,
+      execution: 'background',
+      async run(input, { dispatch, depth }) {
+        ran.push(`${name} at ${depth}`)
+        await dispatch(step, input)
+      },
+    })
+  const clock = createFakeClock()
+  const engine = createEngine(compileTable([asks('a'), asks('b')]), { clock })
+  void engine.run(step, { text: 'hey' })
+  await clock.advance(1_000)
+  await engine.drain()
+  expect(ran).toEqual(['a at 0', 'b at 0', 'b at 1', 'a at 1'])
 })

@@ -1,4 +1,5 @@
 import {
+  chainOf,
   Dispatch,
   freezeDeep,
   type HookEngine,
@@ -11,6 +12,7 @@ import {
   type Observers,
   type Plan,
   type PlannedHook,
+  scopeOf,
 } from '../engine/index.ts'
 
 /** Runs the hooks that nobody waits for: after the fact, or as jobs. */
@@ -24,7 +26,9 @@ export class LocalObservers implements Observers {
   }
 
   /** Starts the observers of a dispatch soon: its caller goes first. */
-  after({ plan, id, ledger, scope, options }: Dispatch): void {
+  after(dispatch: Dispatch): void {
+    const { plan, id, ledger, options } = dispatch
+    const scope = scopeOf(dispatch)
     const { value, completed, decision, contributions } = ledger
     const waited = plan.observers.map((planned) => this.#queued(planned))
     const observed: Plan = { ...plan, waited, observers: [] }
@@ -42,15 +46,16 @@ export class LocalObservers implements Observers {
     if (plan === undefined || planned?.execution !== 'background') {
       return 'unregistered'
     }
-    const { id, version } = planned.handler
-    if (id !== job.handler.id || version !== job.handler.version) {
+    const { handler } = planned
+    const isSame = handler.id === job.handler.id
+    if (!isSame || handler.version !== job.handler.version) {
       return 'version-changed'
     }
     // It matched, and what it needs had completed, when it was queued.
     const due: PlannedHook = { ...planned, matches: undefined }
     const alone = { ...plan, waited: [due], observers: [], hasNeeds: false }
-    const { dispatch, scope, decision, attempt } = freezeDeep(job)
-    const about = { id: dispatch, scope, decision, attempt }
+    const { dispatch: id, scope, decision, chain, attempt } = freezeDeep(job)
+    const about = { id, scope, decision, chain, attempt }
     const inner: InnerOptions = { ...about, stage: 'perform' }
     const [record] = await this.#run(alone, job.input, inner)
     return record as HookRecord // the one hook has run, and left a record
@@ -75,8 +80,9 @@ export class LocalObservers implements Observers {
         hook: name,
         handler,
         input,
-        scope: home.scope,
+        scope: scopeOf(home),
         decision,
+        chain: chainOf(home),
         attempt: 1,
       })
     // The context that the engine gives a hook is its run.

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 export interface CheckOptions {
   readonly runs: number
-  /** Ends early, with fewer runs, when this much time has passed. */
+  /** Ends early, with fewer runs, when this much time has passed: 60 s. */
   readonly limitMs?: number
 }
 
@@ -19,14 +19,14 @@ const { env, stdout } = Object(globalThis).process as {
 export async function check<T>(
   name: string,
   property: fc.IRawProperty<T>,
-  { runs, limitMs }: CheckOptions,
+  { runs, limitMs = 60_000 }: CheckOptions,
 ): Promise<void> {
   const { HOOKLINE_SEED: given, HOOKLINE_PATH: path } = env
   const details = await fc.check(property, {
     numRuns: runs,
     seed: given === undefined ? newSeed() : Number(given),
     ...(path === undefined ? {} : { path }),
-    plugins: limitMs === undefined ? [] : [fc.interruptAfterTimeLimit(limitMs)],
+    plugins: [fc.interruptAfterTimeLimit(limitMs)],
   })
   const { numRuns, numSkips, seed, failed } = details
   const { counterexamplePath, errorInstance: cause } = details

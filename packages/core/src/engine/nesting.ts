@@ -1,0 +1,27 @@
+import type { Dispatch } from './dispatch.ts'
+import type { State } from './state.ts'
+
+const noScope: object = Object.freeze({})
+
+/** What a dispatch that a hook asks for does not bring, the outer one gives. */
+export function scopeOf({ options }: Dispatch): object {
+  const { scope, parent } = options
+  return scope ?? (parent === undefined ? noScope : scopeOf(parent.home))
+}
+
+export function stateOf({ options, engine }: Dispatch): State {
+  const { state, parent } = options
+  if (state !== undefined) return state
+  return parent === undefined ? engine.ports.state : stateOf(parent.home)
+}
+
+/** The hooks that led to a dispatch, the outermost first. */
+export function chainOf({ options }: Dispatch): readonly string[] {
+  const { parent, chain = [] } = options
+  return parent === undefined ? chain : [...chainOf(parent.home), parent.hook]
+}
+
+export function rootOf(dispatch: Dispatch): Dispatch {
+  const { parent } = dispatch.options
+  return parent === undefined ? dispatch : rootOf(parent.home)
+}
