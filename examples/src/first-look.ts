@@ -4,7 +4,7 @@ import {
   createEngine,
   deadline,
   defineHook,
-  type proceed,
+  proceed,
   reject,
   respond,
   transform,
@@ -18,11 +18,11 @@ const maskTokens = defineHook({
   on: toolPreCall,
   writes: true,
   match: { args: { url: '*token=*' } },
-  run: ({ args }) =>
-    transform({
-      ...args,
-      url: String(args['url']).replace(/token=\w+/, 'token=***'),
-    }),
+  run({ args }) {
+    const { url } = args
+    if (typeof url !== 'string') return proceed
+    return transform({ ...args, url: url.replace(/token=\w+/, 'token=***') })
+  },
 })
 
 const cachedWeather = defineHook({

@@ -1,4 +1,4 @@
-import { defineHook, proceed, reject } from 'hookline'
+import { defineHook, reject } from 'hookline'
 import { toolGuard } from 'hookline/lifecycle'
 import { createFakeClock, tryHook } from 'hookline/testing'
 import { toolCall } from './support/calls.ts'
@@ -6,11 +6,8 @@ import { toolCall } from './support/calls.ts'
 const noForcePush = defineHook({
   name: 'no-force-push',
   on: toolGuard,
-  match: { tool: 'bash' },
-  run: ({ args }) =>
-    String(args['command']).includes('push --force')
-      ? reject('Force-pushing is not allowed in this workspace.')
-      : proceed,
+  match: { tool: 'bash', args: { command: '*push --force*' } },
+  run: () => reject('Force-pushing is not allowed in this workspace.'),
 })
 
 // #region test-a-hook

@@ -8,6 +8,7 @@ import {
 import { plainJudge } from './judge/judge.ts'
 import { LocalObservers } from './observe/observers.ts'
 import { CountingBreaker } from './ports/breaker.ts'
+import { createIds } from './ports/ids.ts'
 import { createMemoryRecords } from './ports/memory-records.ts'
 import { createMemoryState } from './ports/memory-state.ts'
 import { quickHash } from './ports/quick-hash.ts'
@@ -55,12 +56,6 @@ function checkLimits(options: EngineOptions): void {
     if (typeof limit !== 'number' || limit > 0) continue
     throw new RangeError(`${name} must be a positive number, not ${limit}.`)
   }
-}
-
-function createIds(): () => string {
-  const prefix = Math.random().toString(36).slice(2, 8)
-  let count = 0
-  return () => `${prefix}-${++count}`
 }
 
 /** An engine that has no hooks and never will: as if there were no points. */

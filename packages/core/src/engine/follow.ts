@@ -1,3 +1,5 @@
+// What a subclass makes of `then` does not matter: this is the real one.
+// oxlint-disable-next-line typescript/unbound-method -- it is always called on a promise
 const promiseThen = Promise.prototype.then
 
 /**
@@ -13,8 +15,7 @@ export function follow(
   const isPromise = given instanceof Promise
   if (!isPromise && !isThenable(given)) return false
   const promise = isPromise ? given : Promise.resolve(given)
-  // The intrinsic `then`: what a subclass makes of it does not matter.
-  promiseThen.call(promise, onAnswer, onThrow)
+  void promiseThen.call(promise, onAnswer, onThrow)
   return true
 }
 

@@ -17,8 +17,9 @@ export function freezeDeep<T>(value: T): T {
   while (next !== undefined) {
     if (isPlain(next) && !Object.isFrozen(next)) {
       Object.freeze(next)
-      for (const key in next) {
-        const child = (next as Record<string, unknown>)[key]
+      const parts: Readonly<Record<string, unknown>> = Object(next)
+      for (const key in parts) {
+        const child = parts[key]
         if (typeof child !== 'object' || child === null) continue
         rest ??= []
         rest.push(child)

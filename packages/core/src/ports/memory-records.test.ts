@@ -46,10 +46,10 @@ test('a sink for one keeps the last', () => {
   expect(kept(1, 5)).toEqual(['d4'])
 })
 
-test('a sink keeps 1 024 unless it is told otherwise', () => {
-  expect(kept(undefined, 1_024)).toHaveLength(1_024)
+test('a sink keeps 256 unless it is told otherwise', () => {
+  expect(kept(undefined, 256)).toHaveLength(256)
   const names = kept(undefined, 3_000)
-  expect(names).toHaveLength(1_024)
+  expect(names).toHaveLength(256)
   expect([names[0], names.at(-1)]).toEqual(['d1976', 'd2999'])
 })
 

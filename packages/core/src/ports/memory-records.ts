@@ -6,7 +6,7 @@ export interface MemoryRecords extends RecordSink {
   all(): readonly HookRecord[]
 }
 
-export function createMemoryRecords(capacity = 1_024): MemoryRecords {
+export function createMemoryRecords(capacity = 256): MemoryRecords {
   const ring: HookRecord[] = []
   let next = 0
   return {

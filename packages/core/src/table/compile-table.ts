@@ -116,9 +116,9 @@ function onePoint(hooks: readonly Hook[]): Point {
 /** All the rules of a point, so that a look-alike cannot lift any of them. */
 function describePoint(point: Point): string {
   const { answers, kinds, fields, rights, ...rest } = point
-  const sorted = [[...answers], [...kinds.keys()], [...fields.keys()]]
-  const named = sorted.map((names) => names.sort())
-  return JSON.stringify([rest, ...named, [...rights].sort()])
+  const pairs = [...rights].map((pair) => pair.join(' needs '))
+  const names = [[...answers], [...kinds.keys()], [...fields.keys()], pairs]
+  return JSON.stringify([rest, ...names.map((list) => list.sort())])
 }
 
 /** A gate that ran before a rewrite would have judged another value. */

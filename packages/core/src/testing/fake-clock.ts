@@ -26,7 +26,9 @@ export function createFakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
   let offset = wall
 
   const settle = async () => {
-    for (let round = 0; round < microtaskRounds; round++) await null
+    for (let round = 0; round < microtaskRounds; round++) {
+      await Promise.resolve()
+    }
   }
 
   /** The first set of those that are due first. */

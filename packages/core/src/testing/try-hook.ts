@@ -38,8 +38,7 @@ export async function tryHook<P extends Point>(
   })
   let outcome: Outcome<P> | HookError
   try {
-    // oxlint-disable-next-line typescript/await-thenable -- a point may answer at once
-    outcome = await engine.run(hook.on, input, run as RunOptions<P>)
+    outcome = await engine.run(hook.on, input, run)
     contributed.push(...outcome.contributions.all)
   } catch (error) {
     if (!(error instanceof HookError)) throw error
