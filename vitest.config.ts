@@ -5,7 +5,10 @@ const isLong = process.env['HOOKLINE_LONG'] === '1'
 
 export default defineConfig({
   test: {
-    include: ['packages/**/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'packages/*/{src,properties}/**/*.test.ts',
+      'scripts/**/*.test.ts',
+    ],
     exclude: [
       ...configDefaults.exclude,
       ...(isLong ? [] : ['**/*.long.test.ts']),

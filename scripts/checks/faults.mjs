@@ -7,7 +7,7 @@ import { testTitles } from './test-titles.mjs'
 /** @typedef {{ file: string, line: number, ids: string[], isSkipped: boolean }} Carrier */
 
 const CATALOGUE = 'docs/faults.md'
-const ID = /\b[FT]\d{1,4}\b/g
+const ID = /\b[FTI]\d{1,4}\b/g
 
 /**
  * Holds the catalogue of faults and the names of the tests to each other: every
@@ -55,7 +55,7 @@ function readRows(catalogue) {
     if (!isInTable) lastHeading = cells.at(-1)?.toLowerCase() ?? ''
     isInTable = cells.length > 0
     const id = cells[0]?.replaceAll('`', '') ?? ''
-    if (!/^[FT]\d{1,4}$/.test(id)) continue
+    if (!/^[FTI]\d{1,4}$/.test(id)) continue
     const layers = (cells.at(-1) ?? '').split(/[,\s]+/).filter(Boolean)
     const line = index + 1
     const message =

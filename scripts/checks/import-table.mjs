@@ -33,8 +33,21 @@ export const areas = [
   },
   {
     folder: core,
-    areas: inCore('engine', 'define', 'table', 'observe', 'ports', 'lifecycle'),
+    areas: inCore(
+      'engine',
+      'judge',
+      'define',
+      'table',
+      'observe',
+      'ports',
+      'lifecycle',
+    ),
     packages: [],
+  },
+  {
+    folder: 'packages/core/properties',
+    areas: [core, ...inCore('engine', 'define', 'table', 'testing')],
+    packages: ['fast-check'],
   },
   { folder: 'examples/src', areas: [], packages: ['hookline', 'node:'] },
   {

@@ -31,7 +31,7 @@ export type FailureCode =
   | 'self-wait'
 
 /** Why a call to the engine, or to shared state, could not be carried out. */
-export type CallCode =
+type CallCode =
   | 'required-failed'
   | 'cancelled'
   | 'state-scope'

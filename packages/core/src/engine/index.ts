@@ -34,13 +34,18 @@ export {
 export type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
 export { type DataLimits, freezeDeep, isPlain } from './freeze.ts'
 export type {
+  AnswerOf,
   Condition,
+  ContextOf,
   DefaultExecution,
   Execution,
   ExecutionOf,
   Fallback,
   Hook,
   Match,
+  OnFailure,
+  Unwaited,
+  Waited,
 } from './hook.ts'
 export { chainOf, scopeOf } from './nesting.ts'
 export type {

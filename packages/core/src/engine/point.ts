@@ -10,7 +10,7 @@ import type { DataLimits } from './freeze.ts'
 export type Flow = 'serial' | 'parallel' | 'observe'
 
 /** What a hook's failure leads to, where it is not a fallback of its own. */
-export type FailureRule = 'closed' | 'open' | 'required'
+type FailureRule = 'closed' | 'open' | 'required'
 
 /** The types that a point carries. */
 export interface PointShape {

@@ -51,13 +51,13 @@ export interface HandlerId {
   readonly version: string
 }
 
-export interface RecordedFailure {
+interface RecordedFailure {
   readonly code: FailureCode
   /** Our own words; nothing the hook or its input said. */
   readonly message: string
 }
 
-export interface ContributionRecord {
+interface ContributionRecord {
   readonly kind: string
   readonly hash: string
 }

@@ -1,6 +1,6 @@
 import { type DataLimits, isPlain } from '../engine/index.ts'
 
-export type DataProblem = 'not-data' | 'too-deep' | 'too-large'
+type DataProblem = 'not-data' | 'too-deep' | 'too-large'
 
 export type Sealed =
   | { readonly value: unknown; readonly problem?: undefined }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { definePoint, type } from '../define/define-point.ts'
+import { definePoint, type } from '../src/define/define-point.ts'
 import {
   type Hook,
   HookError,
   type PlannedHook,
   type Point,
   proceed,
-} from '../engine/index.ts'
-import { compileTable } from '../table/compile-table.ts'
+} from '../src/engine/index.ts'
+import { compileTable } from '../src/table/compile-table.ts'
 import { agree, check } from './check.ts'
 import { named, priority } from './generators.ts'
 

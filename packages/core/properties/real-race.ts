@@ -1,6 +1,6 @@
-import { createEngine } from '../create-engine.ts'
-import { defineKind } from '../define/define-kind.ts'
-import { definePoint, type } from '../define/define-point.ts'
+import { createEngine } from '../src/create-engine.ts'
+import { defineKind } from '../src/define/define-kind.ts'
+import { definePoint, type } from '../src/define/define-point.ts'
 import type {
   Engine,
   EngineEvent,
@@ -11,8 +11,8 @@ import type {
   Outcome,
   Point,
   Table,
-} from '../engine/index.ts'
-import { compileTable } from '../table/compile-table.ts'
+} from '../src/engine/index.ts'
+import { compileTable } from '../src/table/compile-table.ts'
 import { type BlockableClock, createBlockableClock } from './blockable-clock.ts'
 import type { Race, Said } from './race-model.ts'
 

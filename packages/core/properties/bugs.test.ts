@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { createEngine } from '../create-engine.ts'
-import { reject, respond } from '../define/answers.ts'
-import { definePoint, type } from '../define/define-point.ts'
+import { createEngine } from '../src/create-engine.ts'
+import { reject, respond } from '../src/define/answers.ts'
+import { definePoint, type } from '../src/define/define-point.ts'
 import {
   type EngineEvent,
   type Hook,
   type HookContext,
   proceed,
-} from '../engine/index.ts'
-import { compileTable } from '../table/compile-table.ts'
-import { createFakeClock } from '../testing/fake-clock.ts'
+} from '../src/engine/index.ts'
+import { compileTable } from '../src/table/compile-table.ts'
+import { createFakeClock } from '../src/testing/fake-clock.ts'
 
 // What the properties of this folder have found, each as small as it gets. A
 // seed is that of the run that found it.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { createEngine } from '../create-engine.ts'
-import { type Hook, HookError, type Point } from '../engine/index.ts'
-import { compileTable } from '../table/compile-table.ts'
+import { createEngine } from '../src/create-engine.ts'
+import { type Hook, HookError, type Point } from '../src/engine/index.ts'
+import { compileTable } from '../src/table/compile-table.ts'
 import { createBlockableClock } from './blockable-clock.ts'
 import { law } from './check.ts'
 import {

@@ -1,4 +1,4 @@
-import type { AnswerType } from '../engine/index.ts'
+import type { AnswerType } from '../src/engine/index.ts'
 
 interface Read {
   readonly type: AnswerType | 'proceed'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { createEngine } from '../create-engine.ts'
-import { definePoint, type } from '../define/define-point.ts'
+import { createEngine } from '../src/create-engine.ts'
+import { definePoint, type } from '../src/define/define-point.ts'
 import type {
   Engine,
   EngineEvent,
@@ -9,8 +9,8 @@ import type {
   HookRecord,
   Job,
   Table,
-} from '../engine/index.ts'
-import { compileTable } from '../table/compile-table.ts'
+} from '../src/engine/index.ts'
+import { compileTable } from '../src/table/compile-table.ts'
 import { type BlockableClock, createBlockableClock } from './blockable-clock.ts'
 import { agree, check, law } from './check.ts'
 import {

@@ -1,5 +1,9 @@
 import type fc from 'fast-check'
-import { HookError, type HookRecord, type Outcome } from '../engine/index.ts'
+import {
+  HookError,
+  type HookRecord,
+  type Outcome,
+} from '../src/engine/index.ts'
 import { agree, law } from './check.ts'
 import { type Expected, type Race, RaceModel } from './race-model.ts'
 import { races } from './races.ts'

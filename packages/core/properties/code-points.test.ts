@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { countCodePoints, truncate } from '../define/code-points.ts'
+import { countCodePoints, truncate } from '../src/define/code-points.ts'
 import { agree, check } from './check.ts'
 
 // Pieces of emoji, halves of pairs in any order, and ordinary letters.

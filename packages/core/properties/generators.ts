@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { definePoint, type } from '../define/define-point.ts'
-import type { Flow, Hook, HookContext, Point } from '../engine/index.ts'
+import { definePoint, type } from '../src/define/define-point.ts'
+import type { Flow, Hook, HookContext, Point } from '../src/engine/index.ts'
 import type { BlockableClock } from './blockable-clock.ts'
 
 /** What is judged; deep enough that freezing only its surface shows. */

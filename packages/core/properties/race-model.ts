@@ -1,4 +1,4 @@
-import type { FailurePolicy, RunNote } from '../engine/record.ts'
+import type { FailurePolicy, RunNote } from '../src/engine/record.ts'
 
 /** What a hook of a race can say; `junk` is no answer. */
 export type Said = 'proceed' | 'reject' | 'ask' | 'transform' | 'junk' | 'throw'

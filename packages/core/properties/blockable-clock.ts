@@ -1,5 +1,5 @@
-import type { Clock } from '../engine/index.ts'
-import { createFakeClock } from '../testing/fake-clock.ts'
+import type { Clock } from '../src/engine/index.ts'
+import { createFakeClock } from '../src/testing/fake-clock.ts'
 
 /** A fake clock whose time can also pass while the event loop stands still. */
 export interface BlockableClock extends Clock {

@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { createEngine } from '../create-engine.ts'
-import { defineKind } from '../define/define-kind.ts'
-import { definePoint, type } from '../define/define-point.ts'
-import type { Contributions, Hook, Outcome, Point } from '../engine/index.ts'
-import { compileTable } from '../table/compile-table.ts'
-import { createFakeClock } from '../testing/fake-clock.ts'
+import { createEngine } from '../src/create-engine.ts'
+import { defineKind } from '../src/define/define-kind.ts'
+import { definePoint, type } from '../src/define/define-point.ts'
+import type {
+  Contributions,
+  Hook,
+  Outcome,
+  Point,
+} from '../src/engine/index.ts'
+import { compileTable } from '../src/table/compile-table.ts'
+import { createFakeClock } from '../src/testing/fake-clock.ts'
 import { agree, check, law } from './check.ts'
 import { named, priority } from './generators.ts'
 
