@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
 import { chromium as browsers } from 'playwright-core'
@@ -28,13 +29,14 @@ async function bundle(entry: string): Promise<string> {
   return bundled.output.map((file) => ('code' in file ? file.code : '')).join()
 }
 
-/** Lines that hold code: neither blank, nor comment, nor types alone. */
+/** Lines that do something: neither blank, nor comments, nor types. */
 function countLines(folder: string): number {
   const files = readdirSync(new URL(folder, source)).filter(
     (file) => file.endsWith('.ts') && !file.includes('.test'),
   )
   return files
     .map((file) => readFileSync(new URL(`${folder}/${file}`, source), 'utf8'))
+    .map((text) => stripTypeScriptTypes(text))
     .flatMap((text) => text.replace(/\/\*[\s\S]*?\*\//g, '').split('\n'))
     .filter((line) => line.trim() !== '' && !/^\s*\/\//.test(line)).length
 }
@@ -44,13 +46,13 @@ describe('the engine', () => {
     const code = await bundle('engine/engine.ts')
     const bytes = gzipSync(code, { level: 9 }).length
     console.log(`engine: ${bytes} bytes gzipped`)
-    expect(bytes).toBeLessThanOrEqual(6_144)
+    expect(bytes).toBeLessThanOrEqual(6_000)
   })
 
-  test('can be read in one sitting', () => {
+  test('can be read in one sitting: a thousand lines of code', () => {
     const lines = countLines('engine')
-    console.log(`engine: ${lines} lines of code and types`)
-    expect(lines).toBeLessThanOrEqual(1_700)
+    console.log(`engine: ${lines} lines of code`)
+    expect(lines).toBeLessThanOrEqual(1_000)
   })
 })
 

@@ -10,7 +10,7 @@ import {
   type HookError,
   type Outcome,
   proceed,
-} from './index.ts'
+} from '../engine/index.ts'
 
 const gate = definePoint('test.gate', {
   input: type<string>(),
