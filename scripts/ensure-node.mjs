@@ -23,7 +23,11 @@ export function provideNode(root) {
   const folder = join(root, '.node', PROVIDED)
   const binary = system === 'win' ? 'node.exe' : 'node'
   const node = join(folder, 'node_modules', name, 'bin', binary)
-  if (!existsSync(node)) installNode(`${name}@${PROVIDED}`, folder)
+  if (!existsSync(node)) {
+    const running = process.versions.node
+    console.log(`Node ${running} is too old; fetching ${PROVIDED} into .node`)
+    installNode(`${name}@${PROVIDED}`, folder)
+  }
   return node
 }
 

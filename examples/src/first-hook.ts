@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { toolCall } from './support/calls.ts'
-
-const call = toolCall('bash', { command: 'git push --force origin main' })
 
 // #region first-hook
 import { compileTable, createEngine, defineHook, reject } from 'hookline'
 import { toolGuard } from 'hookline/lifecycle'
+import { toolCall } from 'hookline/testing'
 
 const noForcePush = defineHook({
   name: 'no-force-push',
@@ -15,6 +13,7 @@ const noForcePush = defineHook({
 })
 
 const engine = createEngine(compileTable([noForcePush]))
+const call = toolCall('bash', { command: 'git push --force origin main' })
 const outcome = await engine.run(toolGuard, call)
 if (outcome.type === 'reject') console.log(`${outcome.by}: ${outcome.reason}`)
 // #endregion

@@ -10,7 +10,7 @@ import {
   transform,
 } from 'hookline'
 import { type SealedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
-import { toolCall } from './support/calls.ts'
+import { toolCall } from 'hookline/testing'
 import { printTrace } from './support/trace.ts'
 
 const maskTokens = defineHook({

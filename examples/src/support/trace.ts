@@ -10,19 +10,17 @@ export function printTrace(call: SealedCall, outcomes: readonly Asked[]): void {
   const last = outcomes.at(-1)
   if (last === undefined) return
   console.log(`\n${bold(call.tool)} ${JSON.stringify(call.args)}`)
-  for (const outcome of outcomes) {
-    for (const record of outcome.records) console.log(`  ${line(record)}`)
-  }
+  const records = outcomes.flatMap((outcome) => outcome.records)
+  if (records.length === 0) console.log(`  ${dim('no hook matched')}`)
+  for (const record of records) console.log(`  ${line(record)}`)
   console.log(`  ${decision(last)}`)
 }
 
 function line(record: HookRecord): string {
   const { point, hook, state, answer, failure, policy, latencyMs } = record
-  const what = failure
-    ? `${failure.code}, so it is ${policy}`
-    : (answer ?? state)
+  const what = failure ? `${failure.code}: ${policy}` : (answer ?? state)
   const ms = `${latencyMs.toFixed(1)} ms`
-  return dim(`${point.padEnd(14)} ${hook.padEnd(20)} ${what.padEnd(26)} ${ms}`)
+  return dim(`${point.padEnd(14)} ${hook.padEnd(20)} ${what.padEnd(18)} ${ms}`)
 }
 
 function decision(outcome: Asked): string {
@@ -30,9 +28,17 @@ function decision(outcome: Asked): string {
     case 'proceed':
       return green(`runs with ${JSON.stringify(outcome.value.args)}`)
     case 'reject':
-      return red(`denied by ${outcome.by}: ${outcome.reason}`)
+      return red(
+        outcome.failure === undefined
+          ? `denied by ${outcome.by}: ${outcome.reason}`
+          : `denied: ${outcome.by} gave no valid answer, and it fails closed`,
+      )
     case 'ask':
-      return yellow(outcome.questions.map(({ question }) => question).join(' '))
+      return yellow(
+        outcome.questions
+          .map(({ by, question }) => `${by} asks: ${question}`)
+          .join(' '),
+      )
     case 'respond': {
       const [first] = outcome.output.content
       const text = first?.type === 'text' ? first.text : ''

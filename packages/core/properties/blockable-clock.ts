@@ -11,15 +11,24 @@ export interface BlockableClock extends Clock {
   readonly pending: number
 }
 
+// Many times more than any example needs.
+const mostTimers = 10_000
+
 export function createBlockableClock(): BlockableClock {
   const inner = createFakeClock()
   let earliest = 0
+  let fired = 0
   const now = () => Math.max(earliest, inner.now())
   const behindMs = () => now() - inner.now()
   return {
     now,
     wallAt: (ms) => inner.wallAt(ms),
-    after: (ms, callback) => inner.after(ms + behindMs(), callback),
+    after: (ms, callback) =>
+      inner.after(ms + behindMs(), () => {
+        // Otherwise what never comes to rest would never fail.
+        if (++fired > mostTimers) throw new Error('It goes on for ever.')
+        callback()
+      }),
     block(ms) {
       earliest = now() + ms
     },

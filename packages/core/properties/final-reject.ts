@@ -189,7 +189,8 @@ function load(hooks: readonly Hook[]) {
   try {
     return compileTable(hooks)
   } catch (error) {
-    if (error instanceof HookError) return undefined
+    const code = error instanceof HookError ? error.code : undefined
+    if (code?.startsWith('dependency-')) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { defineKind } from '../src/define/define-kind.ts'
 import { definePoint, type } from '../src/define/define-point.ts'
 import type { Flow, Hook, HookContext, Point } from '../src/engine/index.ts'
 import type { BlockableClock } from './blockable-clock.ts'
@@ -13,9 +14,18 @@ export function badInput(): Judged {
   return { bad: true, nested: { deep: { bad: true }, list: [{ bad: true }] } }
 }
 
+/** What a hook with the policy `fallback` falls back to. */
+const remark = defineKind<string>()('remark')
+
 export function gate(flow: Flow, ...answers: ('reject' | 'ask')[]): Point {
   const name = ['gate', flow, ...answers].join('.')
-  return definePoint(name, { input: type<Judged>(), flow, answers })
+  const contributes = [remark]
+  return definePoint(name, {
+    input: type<Judged>(),
+    flow,
+    answers,
+    contributes,
+  })
 }
 
 /** What a hook does when it is asked. Without `afterMs` it answers at once. */
@@ -33,7 +43,7 @@ export type Behaviour =
 export interface HookSpec {
   readonly name: string
   readonly behaviour: Behaviour
-  readonly onFailure: 'open' | 'closed' | 'required' | { fallback: object }
+  readonly onFailure: 'open' | 'closed' | 'required' | 'fallback'
   readonly priority: number
   readonly timeoutMs: number
   readonly mode: 'enforce' | 'evaluate'
@@ -98,11 +108,12 @@ export const blocking: fc.Arbitrary<Behaviour> = fc.record({
   blockMs: fc.integer({ min: 0, max: 60 }),
 })
 
-export const anyPolicy: fc.Arbitrary<HookSpec['onFailure']> = fc.constantFrom<
-  HookSpec['onFailure']
->('open', 'closed', 'required', {
-  fallback: {},
-})
+export const anyPolicy: fc.Arbitrary<HookSpec['onFailure']> = fc.constantFrom(
+  'open',
+  'closed',
+  'required',
+  'fallback',
+)
 
 export const priority: fc.Arbitrary<number> = fc.constantFrom(
   -1,
@@ -152,11 +163,17 @@ export function makeHook(spec: HookSpec, setting: Setting): Hook {
   return {
     ...declared,
     ...matches[match],
-    ...(execution === 'blocking' ? { onFailure } : { execution }),
+    ...(execution === 'blocking' ? policyOf(onFailure) : { execution }),
     on: setting.point,
     run: ((input: Judged, context: HookContext<never>) =>
       act(behaviour, { ...setting, input, context })) as never,
   }
+}
+
+function policyOf(onFailure: HookSpec['onFailure']): Partial<Hook> {
+  if (onFailure !== 'fallback') return { onFailure }
+  const fallback = { contributions: [remark('failed')] }
+  return { onFailure: { fallback }, capabilities: ['remark'] }
 }
 
 interface Scene extends Setting {

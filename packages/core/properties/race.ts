@@ -7,7 +7,7 @@ import {
 import { agree, law } from './check.ts'
 import { type Expected, type Race, RaceModel } from './race-model.ts'
 import { races } from './races.ts'
-import { nameOf, note, RealRace } from './real-race.ts'
+import { fallbackOf, nameOf, note, RealRace } from './real-race.ts'
 
 /** One dispatch, whatever races in it, ends once, and as the model says. */
 export function oneWinner(): fc.IAsyncProperty<[Race]> {
@@ -18,7 +18,7 @@ export function oneWinner(): fc.IAsyncProperty<[Race]> {
     agree('ends', real.ends.length, 1)
     const told = real.events.filter(({ type }) => type === 'dispatch-end')
     agree('dispatch-end events', told.length, 1)
-    checkEnd(real.ends[0], expected)
+    checkEnd(real, expected)
     checkRecords(real, expected)
     const before = JSON.stringify([real.ends, real.records])
     await real.finish()
@@ -34,7 +34,7 @@ export function oneWinner(): fc.IAsyncProperty<[Race]> {
   })
 }
 
-function checkEnd(end: Outcome | HookError | undefined, expected: Expected) {
+function checkEnd({ ends: [end], race }: RealRace, expected: Expected) {
   const { type, by, writers, ended } = expected
   const hook = by === undefined ? undefined : nameOf(by)
   if (end instanceof HookError) {
@@ -45,14 +45,16 @@ function checkEnd(end: Outcome | HookError | undefined, expected: Expected) {
   agree('the outcome', [found.type, found.by], [type, hook])
   agree('the value', found.value, writers.at(-1) ?? null)
   agree('the writers', found.writers, writers.map(nameOf))
-  const completed = ended.flatMap((one, at) =>
-    one?.state === 'completed' ? [at] : [],
-  )
+  const counted = ended.flatMap((one, at) => {
+    if (one?.state === 'completed') return [at]
+    const isFallback = race.racers[at]?.policy === 'fallback'
+    return isFallback && one?.code !== undefined ? [fallbackOf(at)] : []
+  })
   const notes = (end as Outcome).contributions.of(note)
   agree(
     'contributions',
     notes.map(({ value }) => value),
-    completed,
+    counted,
   )
 }
 

@@ -32,8 +32,10 @@ export function readAnswer(answer: unknown): Read | undefined {
   // A refusal is one whatever its reason, or without any.
   if (type === 'reject') return { type }
   const text = answer[texts.get(type) ?? '']
-  if (texts.has(type) && typeof text === 'string') {
-    return { type: type as AnswerType }
+  if (texts.has(type)) {
+    // Nothing but letters that cannot be printed says nothing.
+    const isSaid = typeof text === 'string' && /[^\p{C}\p{Z}]/u.test(text)
+    return isSaid ? { type: type as AnswerType } : undefined
   }
   const value = answer[values.get(type) ?? '']
   if (!values.has(type) || !isSmallData(value)) return undefined

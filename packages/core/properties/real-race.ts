@@ -131,7 +131,7 @@ export class RealRace {
       name: nameOf(at),
       on: points[flow],
       timeoutMs,
-      onFailure: policy === 'fallback' ? { fallback: {} } : policy,
+      onFailure: policy === 'fallback' ? { fallback: insteadOf(at) } : policy,
       [needs ? 'needs' : 'after']: leaders,
       capabilities: ['note'],
       writes: flow === 'serial',
@@ -161,6 +161,15 @@ export class RealRace {
     }
     return { then } as PromiseLike<unknown>
   }
+}
+
+function insteadOf(at: number) {
+  return { contributions: [note(fallbackOf(at))] }
+}
+
+/** What a hook that fails and has a fallback contributes instead. */
+export function fallbackOf(at: number): number {
+  return -1 - at
 }
 
 export function nameOf(at: number): string {

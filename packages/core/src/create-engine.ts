@@ -2,6 +2,7 @@ import {
   type Engine,
   type EnginePorts,
   HookEngine,
+  HookError,
   type Table,
   untouched,
 } from './engine/index.ts'
@@ -13,10 +14,9 @@ import { createMemoryRecords } from './ports/memory-records.ts'
 import { createMemoryState } from './ports/memory-state.ts'
 import { quickHash } from './ports/quick-hash.ts'
 import { systemClock } from './ports/system-clock.ts'
-import { compileTable } from './table/compile-table.ts'
 
-/** What an engine can be told: any of its ports and limits. */
-export interface EngineOptions extends Partial<EnginePorts> {
+/** What an engine can be told: its ports and limits, each with a default. */
+export interface EngineOptions extends Partial<Omit<EnginePorts, 'observers'>> {
   /** Failures in a row that put a hook into quarantine; default 5. */
   readonly breakerFailures?: number
   /** How long it stays there; default 60 s. */
@@ -24,7 +24,10 @@ export interface EngineOptions extends Partial<EnginePorts> {
 }
 
 /** The table of an engine without hooks. */
-export const emptyTable: Table = compileTable([])
+export const emptyTable: Table = Object.freeze({
+  hooks: Object.freeze([]),
+  plans: new Map(),
+})
 
 /** An engine on this platform: records and state stay in memory. */
 export function createEngine(
@@ -33,6 +36,10 @@ export function createEngine(
 ): Engine {
   const { breakerFailures = 5, breakerMs = 60_000 } = options
   checkLimits(options)
+  // An option that is undefined is one that was not given.
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, option]) => option !== undefined),
+  )
   return new HookEngine(table, {
     clock: systemClock,
     records: createMemoryRecords(),
@@ -46,7 +53,7 @@ export function createEngine(
     maxNested: 1_000,
     judge: plainJudge,
     breaker: new CountingBreaker(breakerFailures, breakerMs),
-    ...options,
+    ...given,
   })
 }
 
@@ -54,7 +61,8 @@ export function createEngine(
 function checkLimits(options: EngineOptions): void {
   for (const [name, limit] of Object.entries(options)) {
     if (typeof limit !== 'number' || limit > 0) continue
-    throw new RangeError(`${name} must be a positive number, not ${limit}.`)
+    const message = `The option ${name} is not a positive number.`
+    throw new HookError('invalid-call', message)
   }
 }
 

@@ -51,6 +51,7 @@ test('the package exports these values and no others', () => {
       "freezeDeep",
       "keepGoing",
       "noopEngine",
+      "plainJudge",
       "proceed",
       "reject",
       "replace",
@@ -65,6 +66,7 @@ test('the package exports these values and no others', () => {
     [
       "createFakeClock",
       "scriptedHook",
+      "toolCall",
       "tryHook",
     ]
   `)

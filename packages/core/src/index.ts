@@ -16,8 +16,13 @@ export {
 export { countCodePoints, truncate } from './define/code-points.ts'
 export { defineCell } from './define/define-cell.ts'
 export { deadline, defineHook } from './define/define-hook.ts'
-export { defineKind } from './define/define-kind.ts'
-export { definePoint, type Type, type } from './define/define-point.ts'
+export { defineKind, type KindRules } from './define/define-kind.ts'
+export {
+  definePoint,
+  type PointSpec,
+  type Type,
+  type,
+} from './define/define-point.ts'
 export {
   type AlarmCode,
   type Answer,
@@ -37,17 +42,22 @@ export {
   type Contributions,
   type DataLimits,
   type Decision,
+  type DefaultExecution,
+  type Diagnostic,
   type EndTurn,
   type Engine,
   type EngineEvent,
   type EngineListener,
   type EnginePorts,
   type Execution,
+  type ExecutionOf,
   type FailureCode,
+  type FailurePolicy,
   type Fallback,
   type Field,
   type Flow,
   freezeDeep,
+  type HandlerId,
   type Hook,
   type HookContext,
   type HookCounts,
@@ -57,19 +67,22 @@ export {
   type HookRecord,
   type InputOf,
   type Job,
+  type JobOptions,
   type JobRefusal,
   type Judge,
   type KeepGoing,
   type Kind,
   type LateNote,
+  type LoadCode,
   type Match,
   type MaybePromise,
   type Mode,
   type ObserverContext,
-  type Observers,
   type OnFailure,
   type Outcome,
   type Plan,
+  type PlannedFallback,
+  type PlannedHook,
   type Point,
   type PointShape,
   type Proceed,
@@ -79,6 +92,7 @@ export {
   type Reject,
   type Replace,
   type Respond,
+  type RunNote,
   type RunOptions,
   type RunState,
   type SealedContribution,
@@ -92,6 +106,7 @@ export {
   type Visibility,
   type Waited,
 } from './engine/index.ts'
+export { plainJudge } from './judge/judge.ts'
 export {
   createMemoryRecords,
   type MemoryRecords,

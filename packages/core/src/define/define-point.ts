@@ -17,6 +17,7 @@ export interface Type<T> {
   readonly '~type'?: T
 }
 
+/** Stands for a type where a value is needed: `input: type<Mail>()`. */
 export function type<T>(): Type<T> {
   return {}
 }
@@ -51,6 +52,7 @@ export interface PointSpec<
   readonly deadlineMs?: number
 }
 
+/** Makes a point; everything but its `input` has a default. */
 export function definePoint<
   In,
   Out = never,
@@ -77,6 +79,7 @@ export function definePoint<
   const flow = spec.flow ?? 'serial'
   const answers = new Set<string>(spec.answers)
   checkPoint(name, flow, answers)
+  checkLimits(name, { ...spec.limits, deadlineMs: spec.deadlineMs })
   return Object.freeze({
     name,
     flow: flow as F, // the default of the type parameter is the default here
@@ -88,7 +91,11 @@ export function definePoint<
     failure: spec.failure ?? (answers.has('reject') ? 'closed' : 'open'),
     rights: new Map(Object.entries<string>({ ...spec.rights })),
     deadlineMs: spec.deadlineMs,
-    limits: { depth: 64, keys: 10_000, chars: 1_048_576, ...spec.limits },
+    limits: {
+      depth: spec.limits?.depth ?? 64,
+      keys: spec.limits?.keys ?? 10_000,
+      chars: spec.limits?.chars ?? 1_048_576,
+    },
   })
 }
 
@@ -105,6 +112,14 @@ function checkPoint(name: string, flow: Flow, answers: Set<string>): void {
       flow === 'serial' || (flow === 'parallel' && parallelAnswers.has(answer))
     if (allowed) continue
     const message = `Point ${name} is ${flow}, so its hooks cannot answer "${answer}"; make it serial.`
+    throw new HookError('invalid-point', message)
+  }
+}
+
+function checkLimits(name: string, limits: object): void {
+  for (const [key, limit] of Object.entries(limits)) {
+    if (limit === undefined || limit > 0) continue
+    const message = `Point ${name} has a ${key} that is not a positive number.`
     throw new HookError('invalid-point', message)
   }
 }

@@ -169,7 +169,6 @@ describe('the texts of other answers', () => {
       keepGoing('a\0b'),
       { type: 'keepGoing', feedback: 'ab' },
     ],
-    ['feedback is never empty', keepGoing(''), { feedback: noReason }],
   ]
   test.each(texts)('%s', async (_, answer, outcome) => {
     expect(await decide(() => answer)).toMatchObject(outcome)
@@ -182,6 +181,8 @@ describe('the texts of other answers', () => {
     ['an end of the turn with an object', { type: 'endTurn', reason: {} }],
     ['a keepGoing without feedback', { type: 'keepGoing' }],
     ['a keepGoing with null', { type: 'keepGoing', feedback: null }],
+    ['a keepGoing with blank feedback', keepGoing(' \n')],
+    ['an ask that nobody could read', { type: 'ask', question: '\u202e' }],
   ]
   test.each(textless)('%s is no answer', async (_, answer) => {
     const outcome = await decide(() => answer)

@@ -150,7 +150,7 @@ describe('F131 a caller who gives up while a hook runs', () => {
     })
   })
 
-  const policies = ['closed', 'open', 'required', { fallback: {} }]
+  const policies = ['closed', 'open', 'required']
   test.each(policies)('asks no failure policy (%o)', async (onFailure) => {
     const rest = { onFailure } as Partial<Hook>
     const engine = engineOf([hook('a', hangs, rest), hook('b', hangs)])

@@ -2,9 +2,9 @@
 export interface Clock {
   /** Monotonic milliseconds since some fixed moment. */
   now(): number
-  /** That moment in milliseconds since 1970, UTC. */
+  /** What the wall clock showed then, in milliseconds since 1970, UTC. */
   wallAt(now: number): number
-  /** Calls back once, not before `ms` have passed, unless it wakes too early. */
+  /** Calls back once, after about `ms`; who is woken looks at the clock. */
   after(ms: number, callback: () => void): Timer
 }
 

@@ -141,7 +141,7 @@ export class Dispatch implements Sleeper {
     const { name } = planned
     // A hook is left out of whatever it has caused.
     if (options.parent?.isInsideOf(name, this.engine)) {
-      ledger.completed?.add(planned.index)
+      ledger.markCompleted(planned)
       return
     }
     if (planned.matches !== undefined && !this.#matches(planned)) return
@@ -158,10 +158,12 @@ export class Dispatch implements Sleeper {
   #matches(planned: PlannedHook): boolean {
     const { ledger, engine } = this
     try {
-      const isWanted = planned.matches?.(ledger.value, scopeOf(this))
+      const isWanted: unknown = planned.matches?.(ledger.value, scopeOf(this))
+      // What forgot to answer has not said that the input is not its own.
+      if (typeof isWanted !== 'boolean') throw new TypeError('No boolean.')
       if (!isWanted) engine.count(planned.name).misses++
       // A matcher is code, too, and may have made the caller give up.
-      return Boolean(isWanted) && this.#end === undefined
+      return isWanted && this.#end === undefined
     } catch (cause) {
       this.#note(ledger.fail(planned, 'matcher-threw', undefined, cause))
       return false
@@ -175,10 +177,10 @@ export class Dispatch implements Sleeper {
     if (completed && !needed.every((index) => completed.has(index))) {
       return 'needs-failed'
     }
-    if (!breaker.isIdle && breaker.isOpen(name, this.nowMs)) {
-      return 'quarantined'
-    }
-    return this.nowMs >= this.#deadline ? 'timed-out' : undefined
+    if (this.nowMs >= this.#deadline) return 'timed-out'
+    if (breaker.isIdle) return undefined
+    const isOpen = () => breaker.isOpen(name, this.nowMs)
+    return this.engine.guard('breaker', isOpen) ? 'quarantined' : undefined
   }
 
   #call(run: HookRun): void {
@@ -268,6 +270,7 @@ export class Dispatch implements Sleeper {
       const planned = plan.waited[this.#next] as PlannedHook
       ledger.drop(planned, isCancelled ? 'caller-cancelled' : 'chain-ended')
     }
+    ledger.closeBatch()
     engine.dispatchEnded(this)
     if (end instanceof HookError) this.#reject?.(end)
     else this.#resolve?.(ledger.outcome(end))

@@ -1,5 +1,5 @@
 import { Dispatch, type Settled } from './dispatch.ts'
-import { hookError } from './error.ts'
+import { HookError, hookError } from './error.ts'
 import type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
 import { freezeDeep } from './freeze.ts'
 import { rootOf } from './nesting.ts'
@@ -8,6 +8,7 @@ import type {
   EnginePorts,
   InnerOptions,
   Job,
+  JobOptions,
   JobRefusal,
   Observers,
   RunOptions,
@@ -24,7 +25,8 @@ import { Waker } from './waker.ts'
 export interface Engine {
   readonly table: Table
   /**
-   * Asks a point. Answers at once when every hook does; freezes its input.
+   * Asks a point. Answers at once when every hook does; freezes its input, if
+   * anyone gets to see it.
    * Throws when a required hook failed, or the caller gave up.
    */
   run<P extends Point>(
@@ -35,7 +37,7 @@ export interface Engine {
   /** Puts a new table in place; dispatches under way end on the old one. */
   swap(table: Table): void
   /** Runs a background job that `enqueue` was given. */
-  perform(job: Job): Promise<HookRecord | JobRefusal>
+  perform(job: Job, options?: JobOptions): Promise<HookRecord | JobRefusal>
   /** Settles when every observer that was started has ended. */
   drain(caller?: Caller): Promise<void>
   /** Tells a listener everything; returns how to stop it. */
@@ -71,6 +73,10 @@ export class HookEngine implements Engine {
   /** Undefined while nobody listens: then no event is even made. */
   listeners: readonly EngineListener[] | undefined
   readonly #counts = new Map<string, HookCounts>()
+  /** Whoever watches cannot change what is watched; the count tells. */
+  readonly #listenerFailed = () => {
+    this.count('(listener)').failures++
+  }
 
   constructor(table: Table, ports: EnginePorts) {
     this.table = table
@@ -113,8 +119,8 @@ export class HookEngine implements Engine {
     this.emit({ type: 'table-swap', from, to })
   }
 
-  perform(job: Job): Promise<HookRecord | JobRefusal> {
-    return this.observers.perform(job)
+  perform(job: Job, options?: JobOptions): Promise<HookRecord | JobRefusal> {
+    return this.observers.perform(job, options)
   }
 
   drain(caller: Caller = {}): Promise<void> {
@@ -132,7 +138,7 @@ export class HookEngine implements Engine {
   }
 
   counts(): ReadonlyMap<string, HookCounts> {
-    return this.#counts
+    return new Map(this.#counts)
   }
 
   count(hook: string): HookCounts {
@@ -143,11 +149,9 @@ export class HookEngine implements Engine {
 
   call(run: HookRun, input: unknown): unknown {
     const { asyncScope } = this.ports
-    const { hook } = run.planned
-    // Which context a hook gets is typed by its execution; a run is both.
-    const context = run as never
-    if (asyncScope === undefined) return hook.run(input, context)
-    return asyncScope.run(run, () => hook.run(input, context))
+    const { planned } = run
+    if (asyncScope === undefined) return planned.run(input, run)
+    return asyncScope.run(run, () => planned.run(input, run))
   }
 
   /** Ends a run for its dispatch while its work may still go on. */
@@ -170,10 +174,10 @@ export class HookEngine implements Engine {
   emit(event: EngineEvent): void {
     for (const listener of this.listeners ?? []) {
       try {
-        listener(event)
+        const heard: unknown = listener(event)
+        if (heard instanceof Promise) heard.catch(this.#listenerFailed)
       } catch {
-        // Whoever watches cannot change what is watched; the count tells.
-        this.count('engine.listener').failures++
+        this.#listenerFailed()
       }
     }
   }
@@ -185,11 +189,19 @@ export class HookEngine implements Engine {
   /** A port that throws must not change what is decided. */
   guard<T>(port: string, use: () => T): T | undefined {
     try {
-      return use()
+      const given = use()
+      this.watch(port, given)
+      return given
     } catch {
       this.alarm('port-threw', port)
       return undefined
     }
+  }
+
+  /** Nor must a port whose promise is rejected. */
+  watch(port: string, given: unknown): void {
+    if (!(given instanceof Promise)) return
+    given.catch(() => this.alarm('port-threw', port))
   }
 
   dispatchStarted({ id, plan, ledger, depth, options }: Dispatch): void {
@@ -223,6 +235,11 @@ export class HookEngine implements Engine {
   /** The run that asks: named by its context, or known by the async scope. */
   #callerOf({ parent }: Caller): HookRun | undefined {
     if (parent instanceof HookRun) return parent
+    if (parent !== undefined) {
+      const message =
+        'A parent must be the context that the engine gave a hook.'
+      throw new HookError('invalid-call', message)
+    }
     const caller = this.ports.asyncScope?.current()
     // What a run leaves behind when it ends is nobody's child.
     return caller instanceof HookRun && !caller.isOver ? caller : undefined

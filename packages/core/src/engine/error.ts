@@ -32,6 +32,7 @@ export type FailureCode =
 
 /** Why a call to the engine, or to shared state, could not be carried out. */
 type CallCode =
+  | 'invalid-call'
   | 'required-failed'
   | 'cancelled'
   | 'state-scope'

@@ -248,7 +248,7 @@ test('how often listeners threw is counted', () => {
     throw new Error('Broken.')
   })
   void engine.run(step, 'hey')
-  expect(engine.counts().get('engine.listener')).toMatchObject({ failures: 2 })
+  expect(engine.counts().get('(listener)')).toMatchObject({ failures: 2 })
 })
 
 test('a listener that was stopped is told nothing more, and the others are', () => {
@@ -288,5 +288,5 @@ test('listeners cannot change the input that they are told', () => {
     expect(Object.isFrozen(Object(event.input).list)).toBe(true)
   })
   void engine.run(point, { list: ['a'] })
-  expect(engine.counts().get('engine.listener')).toBeUndefined()
+  expect(engine.counts().get('(listener)')).toBeUndefined()
 })

@@ -57,8 +57,8 @@ export type DefaultExecution<S extends PointShape> = S['flow'] extends 'observe'
 
 /**
  * What a field must be. A text with `*`, `?` or `{a,b}` is a pattern; a list
- * means any of them; an object names properties (dots go deeper), unless it is
- * `$not` or `$regex`, a pattern for the linear-time engine of the port.
+ * means any of them; an object names properties (dots go deeper), unless they
+ * are `$is` (this very text), `$not`, or `$regex` (for the table's own engine).
  */
 export type Condition =
   | string
@@ -102,7 +102,7 @@ export interface Hook<
   readonly execution?: E
   /** Another time limit than the 30 s of a hook without a deadline. */
   readonly timeoutMs?: number
-  /** Default: `closed` where the point can refuse, else as the point says. */
+  /** Default: as the point says; `closed` where it can refuse, else `open`. */
   readonly onFailure?: OnFailure<ShapeOf<P>, E>
   /** The kinds it contributes and the rights it uses. */
   readonly capabilities?: readonly string[]

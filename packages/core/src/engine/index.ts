@@ -47,7 +47,7 @@ export type {
   Unwaited,
   Waited,
 } from './hook.ts'
-export { chainOf, scopeOf } from './nesting.ts'
+export { chainOf, scopeOf, stateOf } from './nesting.ts'
 export type {
   AsyncScope,
   Breaker,
@@ -55,6 +55,7 @@ export type {
   EnginePorts,
   InnerOptions,
   Job,
+  JobOptions,
   JobRefusal,
   Judge,
   Observers,
@@ -67,7 +68,13 @@ export {
   untouched,
   type Verdict,
 } from './outcome.ts'
-export type { HookDescriptor, Plan, PlannedHook, Table } from './plan.ts'
+export type {
+  HookDescriptor,
+  Plan,
+  PlannedFallback,
+  PlannedHook,
+  Table,
+} from './plan.ts'
 export type {
   Field,
   Flow,
@@ -77,10 +84,14 @@ export type {
   ShapeOf,
 } from './point.ts'
 export type {
+  Diagnostic,
+  FailurePolicy,
+  HandlerId,
   HookRecord,
   LateNote,
   Mode,
   RecordSink,
+  RunNote,
   RunState,
   Visibility,
 } from './record.ts'

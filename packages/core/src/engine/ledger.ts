@@ -11,7 +11,6 @@ import {
   HookError,
   hookError,
 } from './error.ts'
-import type { Fallback } from './hook.ts'
 import type { Decision, End, OutcomeOf, Question, Verdict } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
@@ -57,7 +56,7 @@ export class Ledger {
   /** A hook has answered, whatever that is worth. */
   settle(run: HookRun, given: unknown): End | undefined {
     const { planned, breach } = run
-    const { engine, nowMs, options, plan } = this.#home
+    const { nowMs, options } = this.#home
     if (nowMs > run.deadline) {
       run.abandon()
       return this.fail(planned, 'timed-out', run)
@@ -71,7 +70,7 @@ export class Ledger {
     if (given === proceed && breach === undefined) {
       return this.#complete(run, didProceed)
     }
-    const answer = engine.ports.judge.answer(planned, plan.point, given)
+    const answer = this.#judge(planned, given)
     if (answer instanceof HookError) return this.#fail(planned, answer, run)
     const { type } = answer
     // Whatever else a hook did wrong, an explicit reject rejects.
@@ -98,6 +97,11 @@ export class Ledger {
     return this.#fail(planned, error, run)
   }
 
+  /** Observers have indices of their own, which nobody can need. */
+  markCompleted({ index }: PlannedHook): void {
+    if (this.#home.options.stage === undefined) this.completed?.add(index)
+  }
+
   /** A run that ended without its own doing, or a hook that never began. */
   drop(planned: PlannedHook, note: RunNote, run?: HookRun): void {
     const state = run === undefined ? 'skipped' : 'cancelled'
@@ -121,11 +125,13 @@ export class Ledger {
     const questions = inPlanOrder(this.#asked).map(({ by, question }) =>
       Object.freeze({ by, question }),
     )
+    const [first] = questions
+    const reason = first?.question
+    this.decision = Object.freeze({ type: 'ask', by: first?.by, reason })
     return { type: 'ask', questions }
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
-    this.closeBatch()
     const { value, contributions } = this
     const writers = this.#writers
     const records = this.#records
@@ -136,12 +142,17 @@ export class Ledger {
 
   #complete(run: HookRun, ending: Ending): undefined {
     const { planned, contributed } = run
-    const { breaker } = this.#home.engine.ports
-    if (!breaker.isIdle) breaker.succeeded(planned.name)
-    if (this.#home.options.stage === undefined) {
-      this.completed?.add(planned.index)
+    const { engine } = this.#home
+    const { breaker } = engine.ports
+    if (!breaker.isIdle) {
+      engine.guard('breaker', () => breaker.succeeded(planned.name))
     }
-    this.#record(planned, ending, run)
+    this.markCompleted(planned)
+    this.#record(
+      planned,
+      contributed ? { ...ending, contributed } : ending,
+      run,
+    )
     if (contributed !== undefined && planned.mode === 'enforce') {
       this.#added = [...this.#added, { index: planned.index, contributed }]
     }
@@ -157,14 +168,12 @@ export class Ledger {
     if (type === 'ask') {
       const question = payload as string // checked: text answers carry text
       this.#asked = [...this.#asked, { index, by, question }]
+      return undefined
     }
     const hasReason = type !== 'replace' && type !== 'respond'
     const reason = hasReason ? (payload as string) : undefined
+    this.decision = Object.freeze({ type, by, reason })
     // An earlier ask stands: replacing the value answers no question.
-    if (type !== 'replace' || this.#asked.length === 0) {
-      this.decision = Object.freeze({ type, by, reason })
-    }
-    if (type === 'ask') return undefined
     if (type === 'replace') return this.verdict()
     // Checked: each of the others carries what its verdict carries.
     return { type, by, [payloadKeys[type]]: payload } as Verdict
@@ -188,15 +197,20 @@ export class Ledger {
     const hadTime = run && nowMs - run.startedMs >= planned.timeoutMs
     const isToBlame =
       code === 'timed-out' ? hadTime : run || code === 'matcher-threw'
-    if (isToBlame && engine.ports.breaker.failed(name, nowMs)) {
-      engine.alarm('quarantined', name)
+    if (isToBlame) {
+      const { breaker } = engine.ports
+      const fail = () => breaker.failed(name, nowMs)
+      if (engine.guard('breaker', fail)) engine.alarm('quarantined', name)
     }
-    this.#record(planned, { state, decided, error, policy }, run)
+    const ending: Ending = { state, decided, error, policy }
+    const fallback = policy === 'fallback' ? planned.fallback : undefined
+    const contributed = fallback?.contributed ?? none
+    this.#record(planned, { ...ending, contributed }, run)
     const counts = engine.count(name)
     counts.failures++
     if (policy === 'open' || policy === 'fallback') counts.failedOpen++
     // To evaluate a hook changes nothing, also for those that need it.
-    if (planned.mode === 'evaluate') this.completed?.add(planned.index)
+    if (planned.mode === 'evaluate') this.markCompleted(planned)
     if (policy === 'fallback') this.#fallBack(planned)
     const reason = `hook_error:${code}`
     if (policy === 'closed') {
@@ -208,13 +222,21 @@ export class Ledger {
     return hookError('required-failed', name, problem, error)
   }
 
-  #fallBack({ hook, name: by, index }: PlannedHook): void {
-    // Checked: a hook with this policy has a fallback, and it is valid.
-    const { fallback } = hook.onFailure as { fallback: Fallback<PointShape> }
-    const { value, contributions = [] } = fallback
-    if (value !== undefined) this.#write(by, value)
-    const contributed = contributions.map((one) => ({ by, ...one }))
+  #fallBack({ name, index, fallback }: PlannedHook): void {
+    if (fallback?.value !== undefined) this.#write(name, fallback.value)
+    const contributed = fallback?.contributed ?? none
     this.#added = [...this.#added, { index, contributed }]
+  }
+
+  /** A judge is a port: if it throws, there was no valid answer. */
+  #judge(planned: PlannedHook, given: unknown) {
+    const { engine, plan } = this.#home
+    try {
+      return engine.ports.judge.answer(planned, plan.point, given)
+    } catch (cause) {
+      engine.alarm('port-threw', 'judge')
+      return describeFailure('invalid-answer', planned.name, cause)
+    }
   }
 
   /** Changes the point's subject; the rest of the input stays as it was. */

@@ -79,7 +79,7 @@ export interface Breaker {
 export interface Observers {
   /** A dispatch that has observers has ended. */
   after(dispatch: Dispatch): void
-  perform(job: Job): Promise<HookRecord | JobRefusal>
+  perform(job: Job, options?: JobOptions): Promise<HookRecord | JobRefusal>
   drain(caller: HookRun | undefined): Promise<void>
 }
 
@@ -102,6 +102,11 @@ export interface Job {
   readonly chain: readonly string[]
   /** How often it has been tried, this time included. */
   readonly attempt: number
+}
+
+/** What a job cannot carry with it. */
+export interface JobOptions {
+  readonly state?: State
 }
 
 /** Why a job was not run: its hook is gone, or is another one now. */

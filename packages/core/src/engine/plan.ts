@@ -1,3 +1,4 @@
+import type { Contributed } from './contribution.ts'
 import type { Execution, Hook } from './hook.ts'
 import type { Point } from './point.ts'
 import type { FailurePolicy, HandlerId, Mode, Visibility } from './record.ts'
@@ -27,6 +28,10 @@ export interface HookDescriptor {
 /** A hook with its place in the plan. */
 export interface PlannedHook extends HookDescriptor {
   readonly hook: Hook
+  /** The hook's function, as it was when the table was made. */
+  readonly run: (input: unknown, context: unknown) => unknown
+  /** What goes on in its place if it fails, where it declares that. */
+  readonly fallback?: PlannedFallback | undefined
   readonly matches: ((input: unknown, scope: object) => boolean) | undefined
   /** Its index among the waited hooks, or among the observers. */
   readonly index: number
@@ -34,6 +39,11 @@ export interface PlannedHook extends HookDescriptor {
   readonly batchEnd: number
   /** The indices of the waited hooks that must have completed. */
   readonly needed: readonly number[]
+}
+
+export interface PlannedFallback {
+  readonly value: unknown
+  readonly contributed: readonly Contributed[]
 }
 
 /** The checked, ordered hooks of one point. */

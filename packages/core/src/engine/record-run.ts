@@ -1,3 +1,4 @@
+import type { Contributed } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { FailureCode, HookError } from './error.ts'
 import type { PlannedHook } from './plan.ts'
@@ -8,6 +9,8 @@ import type { HookRun } from './run.ts'
 export type Ending = Pick<HookRecord, 'state'> &
   Partial<Pick<HookRecord, 'note' | 'answer' | 'decided' | 'policy'>> & {
     readonly error?: HookError<FailureCode>
+    /** What it contributed, if that counts. */
+    readonly contributed?: readonly Contributed[]
   }
 
 const none: readonly never[] = Object.freeze([])
@@ -16,9 +19,10 @@ const none: readonly never[] = Object.freeze([])
 export function recordRun(
   { engine, id, nowMs, options }: Dispatch,
   planned: PlannedHook,
-  { state, note, answer, decided = false, error, policy }: Ending,
+  ending: Ending,
   run: HookRun | undefined,
 ): HookRecord {
+  const { state, note, answer, decided = false, error, policy } = ending
   const startedMs = run === undefined ? nowMs : run.startedMs
   const record: HookRecord = {
     dispatch: id,
@@ -39,14 +43,14 @@ export function recordRun(
     policy,
     failedOpen: policy === 'open' || policy === 'fallback',
     contributions:
-      run?.contributed?.map(({ kind, value }) => ({
+      ending.contributed?.map(({ kind, value }) => ({
         kind,
         hash: engine.guard('hash', () => engine.ports.hash(value)) ?? '',
       })) ?? none,
     diagnostics: run?.diagnostics ?? none,
   }
   try {
-    engine.ports.records.end(record)
+    engine.watch('records', engine.ports.records.end(record))
   } catch {
     engine.alarm('port-threw', 'records')
   }

@@ -17,7 +17,8 @@ export type FailurePolicy = 'closed' | 'open' | 'fallback' | 'required'
 /** Why a run did not get to its own end, where it did not fail. */
 export type RunNote = 'chain-ended' | 'caller-cancelled' | 'superseded'
 
-/** What happened to one hook in one dispatch. Holds no content. */
+/** What happened to one hook in one dispatch. Holds no content, other than what
+ * the hook itself says in its diagnostics. */
 export interface HookRecord {
   /** With the hook's name this is the id of the run, `dispatch/hook`. */
   readonly dispatch: string

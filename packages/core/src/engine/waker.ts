@@ -51,9 +51,10 @@ export class Waker {
   #wake(): void {
     this.#timer = undefined
     this.#at = Infinity
-    const now = this.#clock.now()
     // The outermost first: what it has asked for ends with it.
     const sleepers = this.#sleepers.toSorted((a, b) => a.depth - b.depth)
-    for (const sleeper of sleepers) this.wakeBy(sleeper.expire(now))
+    for (const sleeper of sleepers) {
+      this.wakeBy(sleeper.expire(this.#clock.now()))
+    }
   }
 }

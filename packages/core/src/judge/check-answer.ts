@@ -24,7 +24,8 @@ export function checkAnswer(
     hookError(code, name, `gave an answer that ${problem}`)
   try {
     if (!isPlain(given) || Array.isArray(given)) {
-      return refuse('invalid-answer', 'is none')
+      const what = given === null ? 'null' : typeof given
+      return refuse('invalid-answer', `is ${what}; return one on every path`)
     }
     const read = (key: string) =>
       Object.hasOwn(given, key) ? given[key] : undefined
@@ -52,14 +53,11 @@ export function checkAnswer(
       if (sealed.problem === undefined) return { type, payload: sealed.value }
       return refuse(sealed.problem, `carries what is ${sealed.problem}`)
     }
-    if (typeof payload === 'string' || type === 'reject') {
-      // A refusal that forgot its reason is a refusal all the same.
-      const text = typeof payload === 'string' ? payload : ''
-      return {
-        type,
-        payload: cleanText(text, maxTextChars) || 'No reason given.',
-      }
-    }
+    const text =
+      typeof payload === 'string' ? cleanText(payload, maxTextChars) : ''
+    if (text !== '') return { type, payload: text }
+    // A refusal that forgot its reason is a refusal all the same.
+    if (type === 'reject') return { type, payload: 'No reason given.' }
     return refuse('invalid-answer', 'carries no text')
   } catch {
     return refuse('invalid-answer', 'cannot be read')

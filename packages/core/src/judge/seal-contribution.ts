@@ -24,7 +24,7 @@ export function sealContribution(
       return refuse('contribution-not-allowed', problem)
     }
     if (!capabilities.includes(kindName)) {
-      const problem = `"${kindName}" without that capability`
+      const problem = `"${kindName}" and does not declare it; add capabilities: ['${kindName}']`
       return refuse('missing-capability', problem)
     }
     const sealed = kind.seal(value, point.limits)

@@ -8,11 +8,14 @@ import {
   hookError,
   type InnerOptions,
   type Job,
+  type JobOptions,
   type JobRefusal,
   type Observers,
   type Plan,
   type PlannedHook,
+  type State,
   scopeOf,
+  stateOf,
 } from '../engine/index.ts'
 
 /** Runs the hooks that nobody waits for: after the fact, or as jobs. */
@@ -40,7 +43,10 @@ export class LocalObservers implements Observers {
   }
 
   /** Runs a queued job, if it still fits the table. */
-  async perform(job: Job): Promise<HookRecord | JobRefusal> {
+  async perform(
+    job: Job,
+    options: JobOptions = {},
+  ): Promise<HookRecord | JobRefusal> {
     const plan = this.#engine.table.plans.get(job.point)
     const planned = plan?.observers.find((one) => one.name === job.hook)
     if (plan === undefined || planned?.execution !== 'background') {
@@ -56,7 +62,7 @@ export class LocalObservers implements Observers {
     const alone = { ...plan, waited: [due], observers: [], hasNeeds: false }
     const { dispatch: id, scope, decision, chain, attempt } = freezeDeep(job)
     const about = { id, scope, decision, chain, attempt }
-    const inner: InnerOptions = { ...about, stage: 'perform' }
+    const inner: InnerOptions = { ...options, ...about, stage: 'perform' }
     const [record] = await this.#run(alone, job.input, inner)
     return record as HookRecord // the one hook has run, and left a record
   }
@@ -74,7 +80,7 @@ export class LocalObservers implements Observers {
     if (planned.execution !== 'background') return planned
     const { point, name, handler } = planned
     const run = (input: unknown, { home, decision }: HookRun) =>
-      this.#enqueue({
+      this.#enqueue(stateOf(home), {
         dispatch: home.id,
         point,
         hook: name,
@@ -86,14 +92,17 @@ export class LocalObservers implements Observers {
         attempt: 1,
       })
     // The context that the engine gives a hook is its run.
-    return { ...planned, hook: { ...planned.hook, run: run as never } }
+    return {
+      ...planned,
+      run: (input, context) => run(input, context as HookRun),
+    }
   }
 
-  #enqueue(job: Job): void | PromiseLike<void> {
+  #enqueue(state: State, job: Job): void | PromiseLike<void> {
     const { enqueue } = this.#engine.ports
     if (enqueue !== undefined) return enqueue(job)
     this.#soon(async () => {
-      const performed = await this.perform(job)
+      const performed = await this.perform(job, { state })
       // Nobody else would hear of it.
       if (typeof performed === 'string') {
         this.#engine.alarm('job-refused', job.hook)

@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createEngine, type EngineOptions } from '../create-engine.ts'
 import { reject } from '../define/answers.ts'
 import { definePoint, type } from '../define/define-point.ts'
-import { compileTable } from '../table/compile-table.ts'
-import { createFakeClock, type FakeClock } from '../testing/index.ts'
 import {
   type EngineEvent,
   type Hook,
@@ -11,6 +9,8 @@ import {
   type Outcome,
   proceed,
 } from '../engine/index.ts'
+import { compileTable } from '../table/compile-table.ts'
+import { createFakeClock, type FakeClock } from '../testing/index.ts'
 
 const gate = definePoint('test.gate', {
   input: type<string>(),

@@ -1,21 +1,28 @@
-const endings = Array.from({ length: 1_296 }, (_, count) =>
-  count.toString(36).padStart(2, '0'),
-)
+const endingsPerBlock = 1_296
+let endings: readonly string[] | undefined
 
 /**
  * Ids that differ within this process, and most likely beyond it: a random
- * part and a count. Most of a count is made once for many ids.
+ * part and a count. Most of a count is made once for a whole block of ids.
  */
 export function createIds(): () => string {
   const random = Math.random().toString(36).slice(2, 10)
-  let hundreds = 0
+  const ends = allEndings()
+  let block = 0
   let next = 0
   let beginning = `${random}-0`
   return () => {
-    if (next === endings.length) {
+    if (next === endingsPerBlock) {
       next = 0
-      beginning = `${random}-${(++hundreds).toString(36)}`
+      beginning = `${random}-${(++block).toString(36)}`
     }
-    return beginning + endings[next++]
+    return beginning + ends[next++]
   }
+}
+
+function allEndings(): readonly string[] {
+  endings ??= Array.from({ length: endingsPerBlock }, (_, count) =>
+    count.toString(36).padStart(2, '0'),
+  )
+  return endings
 }

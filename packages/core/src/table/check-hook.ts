@@ -1,9 +1,9 @@
 import {
   type Fallback,
-  freezeDeep,
   type Hook,
   HookError,
   hookError,
+  type PlannedFallback,
   type PointShape,
 } from '../engine/index.ts'
 import { sealContribution } from '../judge/seal-contribution.ts'
@@ -27,6 +27,9 @@ const words = {
 
 /** Says what is wrong with a hook's own declaration, before any other is seen. */
 export function checkHook(hook: Hook): void {
+  if (typeof hook !== 'object' || hook === null) {
+    throw new HookError('invalid-hook', 'A list of hooks holds what is none.')
+  }
   const problem =
     checkShape(hook) ??
     checkExecution(hook) ??
@@ -41,6 +44,7 @@ function checkShape(hook: Hook): string | undefined {
     return 'needs a name of letters, digits and . : / @ _ - (at most 128)'
   }
   if (typeof hook.run !== 'function') return 'has no function `run`'
+  if (!(hook.on?.answers instanceof Set)) return 'has no point in `on`'
   if (hook.priority !== undefined && !Number.isFinite(hook.priority)) {
     return 'has a priority that is not a number'
   }
@@ -94,19 +98,38 @@ function checkFallback(
   hook: Hook,
   { value, contributions = [] }: Fallback<PointShape>,
 ): string | undefined {
+  if (value === undefined && contributions.length === 0) {
+    return 'has a fallback with nothing in it; use open'
+  }
   if (value !== undefined) {
     if (!hook.writes) return 'has a fallback value, but does not declare writes'
     const { problem } = sealData(value, hook.on.limits)
     if (problem !== undefined) return `has a fallback value that is ${problem}`
-    freezeDeep(value)
   }
-  for (const contribution of contributions) {
-    const declared = { name: hook.name, capabilities: hook.capabilities ?? [] }
-    const made = sealContribution(declared, hook.on, contribution)
+  for (const one of contributions) {
+    const made = sealContribution(declared(hook), hook.on, one)
     if (made instanceof HookError) return `has a bad fallback: ${made.code}`
-    freezeDeep(contribution)
   }
   return undefined
+}
+
+/** What a checked hook falls back on, as it was when the table was made. */
+export function sealFallback(hook: Hook): PlannedFallback | undefined {
+  const { on, onFailure: policy } = hook
+  if (typeof policy !== 'object') return undefined
+  const { value, contributions = [] } = policy.fallback
+  const sealed = sealData(value, on.limits)
+  return Object.freeze({
+    value: sealed.problem === undefined ? sealed.value : undefined,
+    contributed: contributions.flatMap((one) => {
+      const made = sealContribution(declared(hook), on, one)
+      return made instanceof HookError ? [] : [made]
+    }),
+  })
+}
+
+function declared({ name, capabilities = [] }: Hook) {
+  return { name, capabilities }
 }
 
 function checkCapabilities(hook: Hook): string | undefined {
@@ -115,7 +138,8 @@ function checkCapabilities(hook: Hook): string | undefined {
   for (const name of capabilities) {
     const kind = on.kinds.get(name)
     if (kind === undefined && !rights.has(name)) {
-      return `declares the capability "${name}", which ${on.name} does not take`
+      const taken = [...on.kinds.keys(), ...rights].join(', ') || 'none'
+      return `declares the capability "${name}", but ${on.name} takes: ${taken}`
     }
     if (kind !== undefined && !isWaited(hook) && !kind.unwaited) {
       return `contributes "${name}", but nobody waits for it`

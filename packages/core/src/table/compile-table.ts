@@ -9,7 +9,7 @@ import {
   type Point,
   type Table,
 } from '../engine/index.ts'
-import { checkHook } from './check-hook.ts'
+import { checkHook, sealFallback } from './check-hook.ts'
 import { collectLeaders } from './dependencies.ts'
 import { compileMatch, type MatchEngines } from './match.ts'
 import { orderHooks } from './order.ts'
@@ -65,7 +65,9 @@ function planPoint(
       const resolved = resolveHook(hook, options.mode)
       const matches = compileMatch(hook, options.match)
       const follows = leaders.get(hook.name) ?? []
-      return { ...resolved, hook, matches, follows }
+      const run = hook.run.bind(hook) as PlannedHook['run']
+      const fallback = sealFallback(hook)
+      return { ...resolved, hook, run, fallback, matches, follows }
     }),
     point.order,
   )
@@ -87,6 +89,7 @@ function planPoint(
         needed: item.needs.map((name) => indexOf.get(name) as number),
       })
 
+  const ends = observerEnds(observers.map(({ item }) => item))
   const isParallel = point.flow === 'parallel'
   const planned = waited.map(
     plan((batch, index) => (isParallel && endOf.get(batch)) || index + 1),
@@ -95,9 +98,30 @@ function planPoint(
   return Object.freeze({
     point,
     waited: Object.freeze(planned),
-    observers: Object.freeze(observers.map(plan(() => observers.length))),
+    observers: Object.freeze(
+      observers.map(plan((_, at) => ends[at] ?? at + 1)),
+    ),
     hasNeeds: hooks.some((hook) => hook.needs !== undefined),
   })
+}
+
+/**
+ * Where the batch of each observer ends: before the first that follows one of
+ * its members. Observers keep their order; nobody waits for them.
+ */
+function observerEnds(
+  observers: readonly { name: string; follows: readonly string[] }[],
+): readonly number[] {
+  const ends: number[] = observers.map(() => observers.length)
+  let batch = new Set<string>()
+  for (const [at, { name, follows }] of observers.entries()) {
+    if (follows.some((leader) => batch.has(leader))) {
+      ends.fill(at, at - batch.size, at)
+      batch = new Set()
+    }
+    batch.add(name)
+  }
+  return ends
 }
 
 /** Points are known by name, so that two copies of a package agree. */
@@ -113,7 +137,7 @@ function onePoint(hooks: readonly Hook[]): Point {
   return point
 }
 
-/** All the rules of a point, so that a look-alike cannot lift any of them. */
+/** The rules of a point that can be compared: a look-alike lifts none. */
 function describePoint(point: Point): string {
   const { answers, kinds, fields, rights, ...rest } = point
   const pairs = [...rights].map((pair) => pair.join(' needs '))
@@ -127,12 +151,11 @@ function checkWriters(waited: readonly PlannedHook[]): void {
     hook.writes === true && mode === 'enforce'
   const lastWriter = waited.findLast(writes)
   if (lastWriter === undefined) return
-  for (const { hook, index } of waited) {
+  for (const { hook, index, mode } of waited) {
     if (index > lastWriter.index) return
-    if (hook.writes || hook.beforeWrites || !hook.on.answers.has('reject')) {
-      continue
-    }
-    const problem = `would judge ${hook.on.name} before "${lastWriter.name}" changes it; order it after, or set beforeWrites`
+    const isGate = mode === 'enforce' && hook.on.answers.has('reject')
+    if (!isGate || hook.writes || hook.beforeWrites) continue
+    const problem = `would judge ${hook.on.name} before "${lastWriter.name}" changes it; add after: ['${lastWriter.name}'], gate at a later point, or set beforeWrites: true`
     throw hookError('gate-before-writer', hook.name, problem)
   }
 }

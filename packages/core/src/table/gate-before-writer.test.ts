@@ -37,7 +37,7 @@ test('T19 a gate before a writer is an error that names both and says what to do
     code: 'gate-before-writer',
     hook: 'guard',
     message:
-      'Hook "guard" would judge gated before "redact" changes it; order it after, or set beforeWrites.',
+      'Hook "guard" would judge gated before "redact" changes it; add after: [\'redact\'], gate at a later point, or set beforeWrites: true.',
   })
 })
 

@@ -6,15 +6,11 @@ type Matcher = (input: unknown, scope: object) => boolean
 /** How patterns from outside are matched. */
 export interface MatchEngines {
   readonly glob: (pattern: string) => (text: string) => boolean
-  readonly regex: (source: string) => (text: string) => boolean
+  /** For `$regex`; it must take linear time. There is none by default. */
+  readonly regex?: (source: string) => (text: string) => boolean
 }
 
-const defaultEngines: MatchEngines = {
-  glob: compileGlob,
-  regex: () => {
-    throw new Error('no linear-time regular expression engine is configured')
-  },
-}
+const defaultEngines: MatchEngines = { glob: compileGlob }
 
 type Test = (value: unknown) => boolean
 
@@ -87,9 +83,14 @@ function createCompiler(
         const test = compile(part)
         return (value) => !test(value)
       }
+      if (key === '$is') return (value) => value === part
       if (key === '$regex') {
+        const { regex } = engines
         if (typeof part !== 'string') throw refuse('by a regex that is no text')
-        return onText(() => engines.regex(part), `regex "${part}"`)
+        if (regex === undefined) {
+          throw refuse('by $regex, but the table was given no regex engine')
+        }
+        return onText(() => regex(part), `regex "${part}"`)
       }
       if (key.startsWith('$')) throw refuse(`by an unknown operator "${key}"`)
       const path = key.split('.')

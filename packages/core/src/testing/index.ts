@@ -1,4 +1,5 @@
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
 export { type ScriptedHook, scriptedHook } from './scripted-hook.ts'
+export { toolCall } from './tool-call.ts'
 export type { Trial } from './trial.ts'
 export { type TryOptions, tryHook } from './try-hook.ts'

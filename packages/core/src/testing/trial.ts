@@ -14,6 +14,8 @@ interface Result<P extends Point> {
   readonly hook: string
   readonly outcome: Outcome<P> | HookError
   readonly record: HookRecord | undefined
+  /** Why it failed, with what was thrown; records do not say that. */
+  readonly error: HookError | undefined
   readonly contributed: readonly { kind: string; value: unknown }[]
 }
 
@@ -52,6 +54,19 @@ export class Trial<P extends Point> {
     return this.#answers('reject').#says(reason)
   }
 
+  /** The operation is refused because of it: it rejected, or failed closed. */
+  denies(): this {
+    const { type, by } = Object(this.outcome)
+    if (type === 'reject' && by === this.#name) return this
+    throw this.#unexpected('deny')
+  }
+
+  /** It ran to its end; all that an observer can do. */
+  completes(): this {
+    if (this.record?.state === 'completed') return this
+    throw this.#unexpected('complete')
+  }
+
   asks(question?: string | RegExp): this {
     return this.#answers('ask').#says(question)
   }
@@ -68,7 +83,8 @@ export class Trial<P extends Point> {
     this.#answers('respond')
     const found = Object(this.outcome).output
     if (output === undefined || isEqualData(found, output)) return this
-    throw this.#unexpected(`respond with ${show(output)}`, show(found))
+    const gave = `it responded with ${show(found)}`
+    throw this.#unexpected(`respond with ${show(output)}`, gave)
   }
 
   /** After all hooks, the point's subject is this. */
@@ -94,6 +110,7 @@ export class Trial<P extends Point> {
       )
     if (made.some(({ value }) => fits(value))) return this
     const wanted = `contribute a ${kind.kind} with ${show(parts)}`
+    if (this.record?.failure !== undefined) throw this.#unexpected(wanted)
     throw this.#unexpected(wanted, `it contributed ${show(made)}`)
   }
 
@@ -121,7 +138,9 @@ export class Trial<P extends Point> {
     const said = String(ours?.question ?? reason ?? feedback ?? '')
     if (text === undefined) return this
     if (ours === undefined && by !== this.#name) {
-      throw this.#unexpected(`say ${text}`, `"${by}" decided`)
+      const decided =
+        by === undefined ? 'it decided nothing' : `"${by}" decided`
+      throw this.#unexpected(`say ${text}`, decided)
     }
     const isSaid = text instanceof RegExp ? text.test(said) : text === said
     if (isSaid) return this
@@ -132,19 +151,26 @@ export class Trial<P extends Point> {
     return this.#result.hook
   }
 
-  #unexpected(wanted: string, found = tell(this.record)): Error {
+  #unexpected(wanted: string, found = tell(this.#result)): Error {
     return new Error(
       `Hook "${this.#name}" was expected to ${wanted}, but ${found}.`,
     )
   }
 }
 
-function tell(record: HookRecord | undefined): string {
+function tell({
+  record,
+  error,
+}: Pick<Result<Point>, 'record' | 'error'>): string {
   if (record === undefined) return 'its matcher did not want this input'
   const { answer, failure, state, note } = record
   if (answer !== undefined) return `it answered "${answer}"`
-  if (failure !== undefined) return `it failed (${failure.code})`
-  return `it was ${state}${note === undefined ? '' : ` (${note})`}`
+  if (failure === undefined) {
+    return `it was ${state}${note === undefined ? '' : ` (${note})`}`
+  }
+  const { cause, message } = error ?? {}
+  const why = String(cause ?? message).replace(/\.$/, '')
+  return `it failed (${failure.code}): ${why}`
 }
 
 function show(value: unknown): string {

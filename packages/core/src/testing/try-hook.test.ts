@@ -124,10 +124,10 @@ test('a failure is asserted by its code, and told with it', async () => {
   })
   failed.fails('threw')
   expect(complaint(() => failed.proceeds())).toBe(
-    'Hook "tried" was expected to proceed, but it failed (threw).',
+    'Hook "tried" was expected to proceed, but it failed (threw): Error: Broken.',
   )
   expect(complaint(() => failed.fails('timed-out'))).toBe(
-    'Hook "tried" was expected to fail (timed-out), but it failed (threw).',
+    'Hook "tried" was expected to fail (timed-out), but it failed (threw): Error: Broken.',
   )
   const proceeded = await trial(() => proceed)
   expect(complaint(() => proceeded.fails('threw'))).toBe(
@@ -139,8 +139,9 @@ test('a closed hook that failed did not reject', async () => {
   const failed = await trial(() => undefined as never)
   expect(failed.outcome).toMatchObject({ type: 'reject' })
   expect(complaint(() => failed.rejects())).toBe(
-    'Hook "tried" was expected to reject, but it failed (invalid-answer).',
+    'Hook "tried" was expected to reject, but it failed (invalid-answer): Hook "tried" gave an answer that is undefined; return one on every path.',
   )
+  failed.fails('invalid-answer').denies()
 })
 
 test('a miss is asserted, and told', async () => {
@@ -280,4 +281,15 @@ test('a trial has the scope it is given', async () => {
   const looks = hook((_, { scope }) => reject(JSON.stringify(scope)))
   const tried = await tryHook(looks, input, { scope: { session: 's-1' } })
   tried.rejects('{"session":"s-1"}')
+})
+
+test('an observer is asserted to complete', async () => {
+  const counts = defineHook({
+    name: 'counts',
+    on: definePoint('test.watched', { input: type<number>(), flow: 'observe' }),
+    run: () => {},
+  })
+  const counted = await tryHook(counts, 1)
+  counted.completes()
+  expect(complaint(() => counted.denies())).toContain('expected to deny')
 })

@@ -36,6 +36,11 @@ export async function tryHook<P extends Point>(
     ...ports,
     records,
   })
+  let failure: HookError | undefined
+  engine.observe((event) => {
+    const isOurs = event.type === 'hook-end' && event.record.hook === hook.name
+    if (isOurs) failure = event.error
+  })
   let outcome: Outcome<P> | HookError
   try {
     outcome = await engine.run(hook.on, input, run)
@@ -51,6 +56,7 @@ export async function tryHook<P extends Point>(
     hook: hook.name,
     outcome,
     record: records.all().findLast(isOurs),
+    error: failure,
     contributed: contributed.filter(({ by }) => by === hook.name),
   })
 }

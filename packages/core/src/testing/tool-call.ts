@@ -1,6 +1,6 @@
-import type { SafetyClass, SealedCall } from 'hookline/lifecycle'
+import type { SafetyClass, SealedCall } from '../lifecycle/index.ts'
 
-/** A tool call as an agent runtime hands it to the gates. */
+/** A tool call as a runtime hands it to `tool.pre_call` and `tool.guard`. */
 export function toolCall(
   tool: string,
   args: SealedCall['args'],
@@ -9,7 +9,7 @@ export function toolCall(
   return {
     id: `call-${tool}`,
     tool,
-    owner: 'example',
+    owner: 'test',
     args,
     safety,
     grant: {
@@ -20,7 +20,7 @@ export function toolCall(
       timeoutMs: 30_000,
       maxOutputBytes: 262_144,
     },
-    definitionHash: 'example',
-    seal: 'example',
+    definitionHash: 'test',
+    seal: 'test',
   }
 }
