@@ -32,15 +32,18 @@ interface CommonContext<S extends PointShape> {
   readonly dispatch: Engine['run']
 }
 
+// By way of a method, so that the context of one point is a context.
+type Contribute<C> = { call(contribution: C): void }['call']
+
 /** What a hook that is waited for gets beside its input. */
 export interface HookContext<S extends PointShape> extends CommonContext<S> {
   /** Counts once the run has completed in time, and not otherwise. */
-  contribute(contribution: S['contributions']): void
+  readonly contribute: Contribute<S['contributions']>
 }
 
 /** What a hook that nobody waits for gets: also what was decided, by whom. */
 export interface ObserverContext<S extends PointShape>
   extends CommonContext<S> {
   readonly decision: Decision
-  contribute(contribution: S['unwaited']): void
+  readonly contribute: Contribute<S['unwaited']>
 }

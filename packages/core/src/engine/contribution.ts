@@ -38,6 +38,7 @@ export class Contributions {
 
   constructor(all: readonly Contributed[]) {
     this.all = Object.freeze(all)
+    Object.freeze(this)
   }
 
   /** The contributions of one kind. */

@@ -160,7 +160,10 @@ export class Dispatch implements Sleeper {
     try {
       const isWanted: unknown = planned.matches?.(ledger.value, scopeOf(this))
       // What forgot to answer has not said that the input is not its own.
-      if (typeof isWanted !== 'boolean') throw new TypeError('No boolean.')
+      if (typeof isWanted !== 'boolean') {
+        if (isWanted instanceof Promise) isWanted.catch(() => {})
+        throw new TypeError('A matcher answers true or false, at once.')
+      }
       if (!isWanted) engine.count(planned.name).misses++
       // A matcher is code, too, and may have made the caller give up.
       return isWanted && this.#end === undefined

@@ -114,6 +114,12 @@ export class HookEngine implements Engine {
 
   swap(to: Table): void {
     const from = this.table
+    if (!(to?.plans instanceof Map)) {
+      throw new HookError(
+        'invalid-call',
+        'Only a compiled table can be put in.',
+      )
+    }
     this.table = to
     this.ports.breaker.reset()
     this.emit({ type: 'table-swap', from, to })

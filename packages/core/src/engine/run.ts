@@ -2,13 +2,14 @@ import type { HookContext } from './context.ts'
 import type { Contributed, Contribution } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Engine, HookEngine } from './engine.ts'
-import { type FailureCode, HookError } from './error.ts'
+import { type FailureCode, HookError, hookError } from './error.ts'
 import { scopeOf, stateOf } from './nesting.ts'
 import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
 import type { Diagnostic } from './record.ts'
 
+const maxContributions = 1_000
 const maxDiagnostics = 16
 const maxDiagnosticChars = 512
 
@@ -107,11 +108,14 @@ export class HookRun implements HookContext<PointShape> {
     return (contribution: Contribution) => {
       if (this.isOver) return
       const { planned, home } = this
-      const made = home.engine.ports.judge.contribution(
-        planned,
-        home.plan.point,
-        contribution,
-      )
+      const made =
+        this.contributed?.length === maxContributions
+          ? hookError('too-large', this.hook, 'contributes too much')
+          : home.engine.ports.judge.contribution(
+              planned,
+              home.plan.point,
+              contribution,
+            )
       if (made instanceof HookError) {
         // Also when the hook catches it: half a contribution must not pass.
         this.breach ??= made

@@ -3,6 +3,8 @@ import {
   compileTable,
   createEngine,
   createMemoryRecords,
+  createMemoryState,
+  defineCell,
   defineHook,
   defineKind,
   definePoint,
@@ -358,4 +360,21 @@ test('F017 jobs that ask the point they came from lead to none of the hooks befo
   await clock.advance(1_000)
   await engine.drain()
   expect(ran).toEqual(['a at 0', 'b at 0', 'b at 1', 'a at 1'])
+})
+
+test('a job has the state that its dispatch had, here and where a worker brings it', async () => {
+  const visits = defineCell('visits', { initial: () => 0, scope: 'session' })
+  const counts = worker(async (_, { state }) => {
+    await state.update(visits, (count) => count + 1)
+  })
+  const state = createMemoryState().at({ session: 's-1' })
+  const clock = createFakeClock()
+  const here = createEngine(compileTable([counts]), { clock })
+  void here.run(step, { text: 'hey' }, { state })
+  await clock.advance(100)
+  await here.drain()
+  expect(await state.get(visits)).toBe(1)
+  const elsewhere = start([counts])
+  await elsewhere.engine.perform(job, { state })
+  expect(await state.get(visits)).toBe(2)
 })

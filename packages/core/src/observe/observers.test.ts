@@ -423,3 +423,63 @@ test('an observer in evaluate mode is recorded, and what it contributes is not c
     { mode: 'evaluate', contributions: [{ kind: 'audit' }] },
   ])
 })
+
+test('an observer after another starts when that one has ended', async () => {
+  const log: string[] = []
+  const clock = createFakeClock()
+  const on = definePoint('test.after', { input: type<string>() })
+  const watch = (name: string, ms: number, after: string[] = []) =>
+    defineHook({
+      name,
+      on,
+      execution: 'record',
+      after,
+      async run() {
+        log.push(`${name} starts`)
+        await new Promise<void>((resolve) => void clock.after(ms, resolve))
+        log.push(`${name} ends`)
+      },
+    })
+  const hooks = [watch('a', 10), watch('b', 1, ['a']), watch('c', 1)]
+  const engine = createEngine(compileTable(hooks), { clock })
+  void engine.run(on, '')
+  await clock.advance(100)
+  const order = [
+    'a starts',
+    'a ends',
+    'b starts',
+    'c starts',
+    'b ends',
+    'c ends',
+  ]
+  expect(log).toEqual(order)
+})
+
+test('observers see what the hook that decided contributed', async () => {
+  const seen: unknown[] = []
+  const fact = defineKind<string>()('fact')
+  const on = definePoint('test.seen', {
+    input: type<string>(),
+    answers: ['reject'],
+    contributes: [fact],
+  })
+  const decides = defineHook({
+    name: 'decides',
+    on,
+    capabilities: ['fact'],
+    run(_, { contribute }) {
+      contribute(fact('known'))
+      return reject('No.')
+    },
+  })
+  const watches = defineHook({
+    name: 'watches',
+    on,
+    execution: 'record',
+    run: (_, { contributions }) => void seen.push(...contributions.of(fact)),
+  })
+  const engine = createEngine(compileTable([decides, watches]))
+  void engine.run(on, '')
+  await engine.drain()
+  expect(seen).toEqual([{ by: 'decides', kind: 'fact', value: 'known' }])
+})

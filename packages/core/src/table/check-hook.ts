@@ -48,6 +48,17 @@ function checkShape(hook: Hook): string | undefined {
   if (hook.priority !== undefined && !Number.isFinite(hook.priority)) {
     return 'has a priority that is not a number'
   }
+  for (const key of ['after', 'before', 'needs', 'capabilities'] as const) {
+    const names: unknown = hook[key] ?? []
+    const isText = (name: unknown) => typeof name === 'string'
+    if (hook[key] === null || !Array.isArray(names) || !names.every(isText)) {
+      return `has a \`${key}\` that is not a list of names`
+    }
+  }
+  for (const key of ['disabled', 'writes', 'beforeWrites'] as const) {
+    if (typeof (hook[key] ?? false) === 'boolean') continue
+    return `has a \`${key}\` that is neither true nor false`
+  }
   for (const [key, { known, or }] of Object.entries(words)) {
     const word: unknown = hook[key as keyof typeof words]
     const isRicher = typeof word === 'object' && word !== null && or !== ''

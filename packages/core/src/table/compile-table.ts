@@ -36,8 +36,8 @@ export function compileTable(
   }
   const byName = new Map<string, Hook>()
   for (const hook of hooks) {
-    const { name } = hook
     checkHook(hook)
+    const { name } = hook
     if (byName.has(name)) {
       const message = `Two hooks are named "${name}"; rename one.`
       throw new HookError('duplicate-name', message, name)

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '../create-engine.ts'
-import { respond } from '../define/answers.ts'
+import { reject, respond } from '../define/answers.ts'
 import { defineCell } from '../define/define-cell.ts'
 import { definePoint, type } from '../define/define-point.ts'
 import { type Hook, HookError, type Point, proceed } from '../engine/index.ts'
@@ -50,6 +50,30 @@ describe('what a hook declares', () => {
 
   test('a deadline without its milliseconds is refused, for it would pass at once', () => {
     expect(codeOf(hook('h', { execution: {} }))).toBe('invalid-hook')
+  })
+
+  test.each([
+    { disabled: 'false' },
+    { writes: 1 },
+    { beforeWrites: 'no' },
+    { after: null },
+    { needs: {} },
+    { capabilities: [1] },
+  ])('%j is refused, for a gate must not be lost to a slip', (declared) => {
+    expect(codeOf(hook('h', declared))).toBe('invalid-hook')
+  })
+
+  test('a point that is not there is refused as such', () => {
+    expect(codeOf(hook('h', { on: undefined }))).toBe('invalid-hook')
+    expect(codeOf(undefined as unknown as Hook)).toBe('invalid-hook')
+  })
+
+  test('what a hook becomes after the table was made changes nothing', async () => {
+    const open = { ...hook('h', { run: () => reject('No.') }) }
+    const table = compileTable([open])
+    Object.assign(open, { run: () => proceed, mode: 'evaluate' })
+    const outcome = await createEngine(table).run(gate, {})
+    expect(outcome.type).toBe('reject')
   })
 
   test('an unknown visibility is refused', () => {
@@ -213,7 +237,42 @@ describe('shared state', () => {
   })
 })
 
+test('only a compiled table can be swapped in, and the old one stays', async () => {
+  const engine = createEngine(
+    compileTable([hook('h', { run: () => reject('No.') })]),
+  )
+  for (const none of [null, {}, []]) {
+    expect(() => engine.swap(none as never)).toThrow(HookError)
+  }
+  expect((await engine.run(gate, {})).type).toBe('reject')
+})
+
+describe('a matcher in code', () => {
+  test.each<[string, () => unknown]>([
+    ['forgets to answer', () => undefined],
+    ['answers with a promise', async () => true],
+    [
+      'gives a promise that is rejected',
+      async () => Promise.reject(new Error('no')),
+    ],
+  ])('that %s fails its hook, which then decides', async (_, match) => {
+    const engine = createEngine(compileTable([hook('h', { match })]))
+    expect(await engine.run(gate, {})).toMatchObject({
+      reason: 'hook_error:matcher-threw',
+    })
+    await nextTurn()
+  })
+})
+
 describe('matching', () => {
+  test('a text with braces is matched as it is by $is', () => {
+    const match = { tool: { $is: '{"force":true}' } }
+    const table = compileTable([hook('h', { match })])
+    const [planned] = table.plans.get('gate')?.waited ?? []
+    expect(planned?.matches?.({ tool: '{"force":true}' }, {})).toBe(true)
+    expect(planned?.matches?.({ tool: '"force":true' }, {})).toBe(false)
+  })
+
   test('a question mark in a pattern stands for one code point', () => {
     expect(compileGlob('?')('😀')).toBe(true)
     expect(compileGlob('??')('😀')).toBe(false)

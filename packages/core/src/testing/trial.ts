@@ -169,8 +169,9 @@ function tell({
     return `it was ${state}${note === undefined ? '' : ` (${note})`}`
   }
   const { cause, message } = error ?? {}
-  const why = String(cause ?? message).replace(/\.$/, '')
-  return `it failed (${failure.code}): ${why}`
+  // In a test, what was thrown is no secret.
+  const why = cause instanceof Error ? `${cause}` : message
+  return `it failed (${failure.code}): ${why?.replace(/\.$/, '')}`
 }
 
 function show(value: unknown): string {

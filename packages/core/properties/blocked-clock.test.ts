@@ -12,7 +12,7 @@ const gate = (name: string) =>
 // as timed out although it had been queued, and then ran as a job.
 test('the time of a hook starts when it is called, also after a block elsewhere', async () => {
   const clock = createBlockableClock()
-  const [one, other] = [gate('bugs.one'), gate('bugs.other')]
+  const [one, other] = [gate('blocked.one'), gate('blocked.other')]
   const hangs = (on: Hook['on']): Hook => ({
     name: `${on.name}.1`,
     on,
@@ -28,8 +28,8 @@ test('the time of a hook starts when it is called, also after a block elsewhere'
     compileTable([
       hangs(one),
       hangs(other),
-      { name: 'bugs.one.2', on: one, run: blocks },
-      { name: 'bugs.other.2', on: other, timeoutMs: 5, run: () => proceed },
+      { name: 'blocked.one.2', on: one, run: blocks },
+      { name: 'blocked.other.2', on: other, timeoutMs: 5, run: () => proceed },
     ]),
     { clock },
   )
