@@ -34,7 +34,8 @@ export class Dispatch implements Sleeper {
   /** Dispatches that hooks of this one, however deep, have caused. */
   nested = 0
   place = 0
-  readonly #deadline: number
+  /** Until when its hooks are waited for, all of them together. */
+  readonly deadline: number
   /** The run whose function is being called. */
   #current: HookRun | undefined
   /** The runs that take their time; none while all answer at once. */
@@ -67,7 +68,7 @@ export class Dispatch implements Sleeper {
     const waitMs = Math.min(plan.point.deadlineMs ?? dispatchMs, callerMs)
     const deadline = Math.min(nowMs + waitMs, parent?.deadline ?? Infinity)
     // Observers have nobody who waits, only their own time limits.
-    this.#deadline = stage === undefined ? deadline : Infinity
+    this.deadline = stage === undefined ? deadline : Infinity
   }
 
   /** As a listener: the caller's signal calls it. */
@@ -147,9 +148,7 @@ export class Dispatch implements Sleeper {
     if (planned.matches !== undefined && !this.#matches(planned)) return
     const obstacle = this.#obstacle(planned)
     if (obstacle === undefined) {
-      const ownDeadline = this.nowMs + planned.timeoutMs
-      const deadline = Math.min(ownDeadline, this.#deadline)
-      this.#call(new HookRun(this, planned, deadline))
+      this.#call(new HookRun(this, planned))
     } else {
       this.#note(ledger.fail(planned, obstacle))
     }
@@ -180,7 +179,7 @@ export class Dispatch implements Sleeper {
     if (completed && !needed.every((index) => completed.has(index))) {
       return 'needs-failed'
     }
-    if (this.nowMs >= this.#deadline) return 'timed-out'
+    if (this.nowMs >= this.deadline) return 'timed-out'
     if (breaker.isIdle) return undefined
     const isOpen = () => breaker.isOpen(name, this.nowMs)
     return this.engine.guard('breaker', isOpen) ? 'quarantined' : undefined

@@ -155,9 +155,9 @@ export class HookEngine implements Engine {
 
   call(run: HookRun, input: unknown): unknown {
     const { asyncScope } = this.ports
-    const { planned } = run
-    if (asyncScope === undefined) return planned.run(input, run)
-    return asyncScope.run(run, () => planned.run(input, run))
+    const { run: call, hook } = run.planned
+    if (asyncScope === undefined) return call.call(hook, input, run)
+    return asyncScope.run(run, () => call.call(hook, input, run))
   }
 
   /** Ends a run for its dispatch while its work may still go on. */

@@ -16,13 +16,11 @@ export function freezeDeep<T>(value: T): T {
   let next: unknown = value
   while (next !== undefined) {
     if (isPlain(next) && !Object.isFrozen(next)) {
-      Object.freeze(next)
-      const parts: Readonly<Record<string, unknown>> = Object(next)
-      for (const key in parts) {
-        const child = parts[key]
-        if (typeof child !== 'object' || child === null) continue
+      const parts: unknown[] = Object.values(Object.freeze(next))
+      for (const part of parts) {
+        if (typeof part !== 'object' || part === null) continue
         rest ??= []
-        rest.push(child)
+        rest.push(part)
       }
     }
     next = rest?.pop()

@@ -29,7 +29,7 @@ export interface HookDescriptor {
 export interface PlannedHook extends HookDescriptor {
   readonly hook: Hook
   /** The hook's function, as it was when the table was made. */
-  readonly run: (input: unknown, context: unknown) => unknown
+  readonly run: (this: unknown, input: unknown, context: unknown) => unknown
   /** What goes on in its place if it fails, where it declares that. */
   readonly fallback?: PlannedFallback | undefined
   readonly matches: ((input: unknown, scope: object) => boolean) | undefined

@@ -18,7 +18,6 @@ export class HookRun implements HookContext<PointShape> {
   readonly home: Dispatch
   readonly planned: PlannedHook
   readonly startedMs: number
-  readonly deadline: number
   /** It has ended as far as its dispatch is concerned. */
   isOver = false
   /** The first thing it did that voids its answer, even if it caught it. */
@@ -30,11 +29,15 @@ export class HookRun implements HookContext<PointShape> {
   #controller: AbortController | undefined
   #isAbandoned = false
 
-  constructor(home: Dispatch, planned: PlannedHook, deadline: number) {
+  constructor(home: Dispatch, planned: PlannedHook) {
     this.home = home
     this.planned = planned
     this.startedMs = home.nowMs
-    this.deadline = deadline
+  }
+
+  get deadline() {
+    const ownDeadline = this.startedMs + this.planned.timeoutMs
+    return Math.min(ownDeadline, this.home.deadline)
   }
 
   get run() {

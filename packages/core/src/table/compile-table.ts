@@ -65,7 +65,7 @@ function planPoint(
       const resolved = resolveHook(hook, options.mode)
       const matches = compileMatch(hook, options.match)
       const follows = leaders.get(hook.name) ?? []
-      const run = hook.run.bind(hook) as PlannedHook['run']
+      const { run } = hook as { run: PlannedHook['run'] }
       const fallback = sealFallback(hook)
       return { ...resolved, hook, run, fallback, matches, follows }
     }),
