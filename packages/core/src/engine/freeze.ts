@@ -11,21 +11,35 @@ export interface DataLimits {
  * root is taken to be frozen throughout: values are frozen when they are made.
  */
 export function freezeDeep<T>(value: T): T {
-  // A loop, not recursion: how deep a caller's value is, is not ours to trust.
-  let rest: unknown[] | undefined
-  let next: unknown = value
-  while (next !== undefined) {
-    if (isPlain(next) && !Object.isFrozen(next)) {
-      const parts: unknown[] = Object.values(Object.freeze(next))
-      for (const part of parts) {
-        if (typeof part !== 'object' || part === null) continue
-        rest ??= []
-        rest.push(part)
-      }
-    }
-    next = rest?.pop()
-  }
+  freezeParts(value, 0)
   return value
+}
+
+// Deeper than any real value, and far from what a stack can take.
+const maxRecursion = 500
+
+function freezeParts(value: unknown, depth: number): void {
+  if (!isPlain(value) || Object.isFrozen(value)) return
+  Object.freeze(value)
+  const parts: Readonly<Record<string, unknown>> = Object(value)
+  for (const key in parts) {
+    const part = parts[key]
+    if (typeof part !== 'object' || part === null) continue
+    if (depth < maxRecursion) freezeParts(part, depth + 1)
+    else freezeAll(part)
+  }
+}
+
+/** The same in a loop: how deep a caller's value is, is not ours to trust. */
+function freezeAll(value: object): void {
+  const rest: unknown[] = [value]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (!isPlain(next) || Object.isFrozen(next)) continue
+    const parts: unknown[] = Object.values(Object.freeze(next))
+    for (const part of parts) {
+      if (typeof part === 'object' && part !== null) rest.push(part)
+    }
+  }
 }
 
 /** Whether a value is an object or array that nothing was added to. */

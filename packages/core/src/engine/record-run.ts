@@ -50,7 +50,8 @@ export function recordRun(
     diagnostics: run?.diagnostics ?? none,
   }
   try {
-    engine.watch('records', engine.ports.records.end(record))
+    const kept: unknown = engine.ports.records.end(record)
+    if (kept !== undefined) engine.watch('records', kept)
   } catch {
     engine.alarm('port-threw', 'records')
   }

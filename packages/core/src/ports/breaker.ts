@@ -8,6 +8,8 @@ interface Trouble {
 
 /** Remembers which hooks keep failing, and keeps them from running a while. */
 export class CountingBreaker implements Breaker {
+  /** A plain field: it is read before and after every run of every hook. */
+  isIdle = true
   readonly #troubles = new Map<string, Trouble>()
   readonly #threshold: number
   readonly #pauseMs: number
@@ -15,10 +17,6 @@ export class CountingBreaker implements Breaker {
   constructor(threshold: number, pauseMs: number) {
     this.#threshold = threshold
     this.#pauseMs = pauseMs
-  }
-
-  get isIdle(): boolean {
-    return this.#troubles.size === 0
   }
 
   isOpen(hook: string, now: number): boolean {
@@ -32,11 +30,13 @@ export class CountingBreaker implements Breaker {
 
   succeeded(hook: string): void {
     this.#troubles.delete(hook)
+    this.isIdle = this.#troubles.size === 0
   }
 
   failed(hook: string, now: number): boolean {
     const trouble = this.#troubles.get(hook) ?? { failures: 0, until: 0 }
     this.#troubles.set(hook, trouble)
+    this.isIdle = false
     trouble.failures++
     if (trouble.failures < this.#threshold) return false
     const isNew = trouble.until === 0
@@ -46,5 +46,6 @@ export class CountingBreaker implements Breaker {
 
   reset(): void {
     this.#troubles.clear()
+    this.isIdle = true
   }
 }
