@@ -31,7 +31,7 @@ const call: SealedCall = {
   grant: {
     decision: 'allow',
     sandbox: 'workspace',
-    roots: ['/work'],
+    roots: ['/project'],
     network: 'none',
     timeoutMs: 1_000,
     maxOutputBytes: 1_000,
