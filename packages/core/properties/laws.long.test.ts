@@ -17,7 +17,7 @@ test('I4 holds for hundreds of thousands of answers', async () => {
   await check('I4 closed gate, long', closedGate(), options)
 })
 
-test('a dispatch ends once in a million schedules', async () => {
+test('a dispatch ends once in hundreds of thousands of schedules', async () => {
   const options = { runs: 1_000_000, limitMs }
   await check('race schedules, long', oneWinner(), options)
 })

@@ -150,7 +150,9 @@ describe('an explicit reject rejects, whatever the policy', () => {
     const run: Run = (_, context) => {
       try {
         context.contribute(note('x'))
-      } catch {}
+      } catch {
+        // It hides what it did: that is the fault.
+      }
       return reject('No.')
     }
     const outcome = await outcomeOf([hook(run, { onFailure: 'open' })])
@@ -175,7 +177,9 @@ describe('what a hook contributes and may not', () => {
     const run: Run = (_, context) => {
       try {
         context.contribute(biting as never)
-      } catch {}
+      } catch {
+        // It hides what it did: that is the fault.
+      }
       return proceed
     }
     const outcome = await outcomeOf([hook(run, { capabilities: ['note'] })])

@@ -151,7 +151,9 @@ describe('F015 a hook that writes to its input', () => {
       const run: Run = (call) => {
         try {
           write(call)
-        } catch {}
+        } catch {
+          // It hides what it did: that is the fault.
+        }
         return proceed
       }
       const call = newCall()
