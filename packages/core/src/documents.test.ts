@@ -36,6 +36,7 @@ test('the package exports these values and no others', () => {
     [
       "HookError",
       "ask",
+      "compileCondition",
       "compileTable",
       "countCodePoints",
       "createEngine",

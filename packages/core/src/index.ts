@@ -58,6 +58,7 @@ export {
   type Flow,
   freezeDeep,
   type HandlerId,
+  type HoldBack,
   type Hook,
   type HookContext,
   type HookCounts,
@@ -118,4 +119,4 @@ export {
 } from './ports/memory-state.ts'
 export { systemClock } from './ports/system-clock.ts'
 export { compileTable, type TableOptions } from './table/compile-table.ts'
-export type { MatchEngines } from './table/match.ts'
+export { compileCondition, type MatchEngines } from './table/match.ts'

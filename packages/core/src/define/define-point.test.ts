@@ -109,12 +109,15 @@ test('a point that says nothing but its input has every default', () => {
     failure: 'open',
     rights: new Map(),
     limits: { depth: 64, keys: 10_000, chars: 1_048_576 },
+    isStreamed: false,
+    conceal: undefined,
   })
 })
 
 test('a point has what it was given', () => {
   const note = defineKind<string>()('note')
   const tool = (call: Call) => call.tool
+  const conceal = (call: Call): Call => ({ tool: call.tool })
   const point = definePoint('p', {
     input,
     output: type<string>(),
@@ -127,6 +130,8 @@ test('a point has what it was given', () => {
     failure: 'required',
     rights: { respond: 'approve' },
     limits: { depth: 3 },
+    isStreamed: true,
+    conceal,
   })
   expect(point).toMatchObject({
     order: 'descending',
@@ -137,6 +142,8 @@ test('a point has what it was given', () => {
     failure: 'required',
     rights: new Map([['respond', 'approve']]),
     limits: { depth: 3, keys: 10_000, chars: 1_048_576 },
+    isStreamed: true,
+    conceal,
   })
 })
 

@@ -48,6 +48,10 @@ export interface PointSpec<
   readonly failure?: 'open' | 'required'
   readonly rights?: { readonly [K in Answers & string]?: string }
   readonly limits?: Partial<DataLimits>
+  /** It judges what is streamed: hooks may say how much they hold back. */
+  readonly isStreamed?: boolean
+  /** What observers may see of an input that was rejected; absent: all. */
+  readonly conceal?: (input: In) => NoInfer<In>
   /** How long a dispatch of it may take as a whole. */
   readonly deadlineMs?: number
 }
@@ -91,6 +95,8 @@ export function definePoint<
     failure: spec.failure ?? (answers.has('reject') ? 'closed' : 'open'),
     rights: new Map(Object.entries<string>({ ...spec.rights })),
     deadlineMs: spec.deadlineMs,
+    isStreamed: spec.isStreamed ?? false,
+    conceal: spec.conceal,
     limits: {
       depth: spec.limits?.depth ?? 64,
       keys: spec.limits?.keys ?? 10_000,

@@ -7,9 +7,11 @@ import {
   type EngineEvent,
   type Hook,
   type HookRecord,
+  type Job,
   type LateNote,
   proceed,
   type RecordSink,
+  reject,
   transform,
   type,
 } from '../index.ts'
@@ -56,6 +58,8 @@ test('a sink is told when a run begins and how it ended', () => {
   expect(ended).toEqual([
     {
       dispatch: 'd1',
+      inside: undefined,
+      scope: {},
       point: 'test.step',
       hook: 'a',
       handler: { id: 'shouting', kind: 'code', version: '3' },
@@ -170,4 +174,100 @@ test('a sink that throws changes nothing when nobody listens', () => {
   const table = compileTable([hook('a', (input) => transform(`${input}!`))])
   const engine = createEngine(table, { records })
   expect(engine.run(step, 'hey')).toMatchObject({ value: 'hey!' })
+})
+
+const asked = definePoint('test.asked', {
+  input: type<string>(),
+  scope: type<{ readonly session?: string }>(),
+  answers: ['reject'],
+})
+
+/** The scopes of what was recorded, by hook; the later record counts. */
+async function scopesOf(hooks: readonly Hook[], scope?: { session: string }) {
+  const { sink, ended } = createSink()
+  const engine = createEngine(compileTable(hooks), { records: sink })
+  await engine.run(asked, 'hey', scope === undefined ? {} : { scope })
+  await engine.drain()
+  return new Map(ended.map((record) => [record.hook, record.scope]))
+}
+
+test('a record has the very scope that its caller gave', async () => {
+  const scope = { session: 's-1' }
+  const rejects = () => reject('No.')
+  const scopes = await scopesOf(
+    [
+      defineHook({ name: 'decides', on: asked, run: rejects }),
+      defineHook({ name: 'is-skipped', on: asked, run: rejects }),
+    ],
+    scope,
+  )
+  expect(scopes.get('decides')).toBe(scope)
+  expect(scopes.get('is-skipped')).toBe(scope)
+})
+
+test('a record has an empty scope where its caller gave none', async () => {
+  const run = () => proceed
+  const scopes = await scopesOf([defineHook({ name: 'a', on: asked, run })])
+  expect(scopes.get('a')).toEqual({})
+})
+
+test('the record of a hook that failed has the scope too', async () => {
+  const scope = { session: 's-1' }
+  const run = () => Promise.reject(new Error('Broken.'))
+  const fails = defineHook({ name: 'fails', on: asked, run })
+  expect((await scopesOf([fails], scope)).get('fails')).toBe(scope)
+})
+
+test('a record of an inner dispatch has the scope of the outer one unless that brings its own', async () => {
+  const inner = definePoint('test.inner', { input: type<string>() })
+  const other = definePoint('test.other', {
+    input: type<string>(),
+    scope: type<{ readonly session?: string }>(),
+  })
+  const scope = { session: 's-1' }
+  const own = { session: 'own' }
+  const nests = defineHook({
+    name: 'nests',
+    on: asked,
+    async run(input, { dispatch }) {
+      await dispatch(inner, input)
+      await dispatch(other, input, { scope: own })
+      return proceed
+    },
+  })
+  const run = () => proceed
+  const inherits = defineHook({ name: 'inherits', on: inner, run })
+  const differs = defineHook({ name: 'differs', on: other, run })
+  const scopes = await scopesOf([nests, inherits, differs], scope)
+  expect(scopes.get('inherits')).toBe(scope)
+  expect(scopes.get('differs')).toBe(own)
+})
+
+test('the records of observers have the scope of what they observed', async () => {
+  const scope = { session: 's-1' }
+  const observer = (name: string, execution: 'record' | 'background') =>
+    defineHook({ name, on: asked, execution, run: () => {} })
+  const scopes = await scopesOf(
+    [observer('watches', 'record'), observer('works', 'background')],
+    scope,
+  )
+  expect(scopes.get('watches')).toBe(scope)
+  expect(scopes.get('works')).toEqual(scope)
+})
+
+test('the record of a job that was stored has the scope that was stored', async () => {
+  const jobs: Job[] = []
+  const works = defineHook({
+    name: 'works',
+    on: asked,
+    execution: 'background',
+    run: () => {},
+  })
+  const engine = createEngine(compileTable([works]), {
+    enqueue: (job) => void jobs.push(job),
+  })
+  await engine.run(asked, 'hey', { scope: { session: 's-1' } })
+  await engine.drain()
+  const performed = await engine.perform(JSON.parse(JSON.stringify(jobs[0])))
+  expect(performed).toMatchObject({ scope: { session: 's-1' } })
 })

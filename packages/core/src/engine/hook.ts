@@ -76,6 +76,13 @@ export type Match<P extends Point> =
       : { readonly [K in ShapeOf<P>['fields']]?: Condition })
   | ((input: ShapeOf<P>['input'], scope: ShapeOf<P>['scope']) => boolean)
 
+/**
+ * How much of a streamed reply stays back until a hook has judged the whole:
+ * all of it, the sentence that is not yet complete, that many of the newest
+ * code points, or nothing.
+ */
+export type HoldBack = 'all' | 'sentence' | 'none' | { readonly window: number }
+
 /** Plain data and one function. `resolveHook` has the defaults. */
 export interface Hook<
   P extends Point = Point,
@@ -110,6 +117,8 @@ export interface Hook<
   readonly writes?: W
   /** It knows that hooks after it may change what it judged. */
   readonly beforeWrites?: boolean
+  /** At points that judge a stream: how much waits for its answer. */
+  readonly holdBack?: HoldBack
   readonly visibility?: Visibility
   /** `evaluate`: it runs and is recorded, and nothing changes. */
   readonly mode?: Mode

@@ -41,6 +41,7 @@ export type {
   Execution,
   ExecutionOf,
   Fallback,
+  HoldBack,
   Hook,
   Match,
   OnFailure,

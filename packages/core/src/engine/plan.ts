@@ -1,5 +1,5 @@
 import type { Contributed } from './contribution.ts'
-import type { Execution, Hook } from './hook.ts'
+import type { Execution, HoldBack, Hook } from './hook.ts'
 import type { Point } from './point.ts'
 import type { FailurePolicy, HandlerId, Mode, Visibility } from './record.ts'
 
@@ -20,6 +20,7 @@ export interface HookDescriptor {
   readonly capabilities: readonly string[]
   readonly writes: boolean
   readonly beforeWrites: boolean
+  readonly holdBack: HoldBack
   readonly visibility: Visibility
   readonly mode: Mode
   readonly disabled: boolean

@@ -50,6 +50,10 @@ export interface Point<
   readonly limits: DataLimits
   /** How long a dispatch of it may take; absent: as the engine says. */
   readonly deadlineMs: number | undefined
+  /** Whether it judges what is streamed, so that hooks can hold it back. */
+  readonly isStreamed: boolean
+  /** What observers may see of an input that was rejected; absent: all. */
+  readonly conceal: ((input: S['input']) => S['input']) | undefined
   /** Only for the compiler. */
   readonly '~shape'?: S
 }

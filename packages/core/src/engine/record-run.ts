@@ -1,6 +1,7 @@
 import type { Contributed } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { FailureCode, HookError } from './error.ts'
+import { scopeOf } from './nesting.ts'
 import type { PlannedHook } from './plan.ts'
 import type { HookRecord } from './record.ts'
 import type { HookRun } from './run.ts'
@@ -17,16 +18,18 @@ const none: readonly never[] = Object.freeze([])
 
 /** Writes the record of a run; of one that never began there is no `run`. */
 export function recordRun(
-  { engine, id, nowMs, options }: Dispatch,
+  dispatch: Dispatch,
   planned: PlannedHook,
   ending: Ending,
   run: HookRun | undefined,
 ): HookRecord {
+  const { engine, id, nowMs, options } = dispatch
   const { state, note, answer, decided = false, error, policy } = ending
   const startedMs = run === undefined ? nowMs : run.startedMs
   const record: HookRecord = {
     dispatch: id,
     inside: options.parent?.run,
+    scope: scopeOf(dispatch),
     point: planned.point,
     hook: planned.name,
     handler: planned.handler,

@@ -24,6 +24,8 @@ export interface HookRecord {
   readonly dispatch: string
   /** The id of the run that this one is nested in, if it is. */
   readonly inside: string | undefined
+  /** The moment, as the caller described it: session, turn and so on. */
+  readonly scope: object
   readonly point: string
   readonly hook: string
   readonly handler: HandlerId

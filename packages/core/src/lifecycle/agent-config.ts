@@ -16,6 +16,9 @@ export interface AgentConfig {
   readonly mcpServers?: readonly string[]
   readonly subagents?: readonly string[]
   readonly limits?: AgentLimits
+  readonly compaction?: CompactionConfig
+  /** The kind of core that runs its turns; default `loop`. */
+  readonly core?: string
   /** The agent it was made by, and never has more rights than. */
   readonly parent?: string
   /** Gone when its work is. */
@@ -26,7 +29,27 @@ export interface AgentConfig {
 
 /** Of one turn; a turn that reaches one of them ends `limited`. */
 export interface AgentLimits {
+  /** Default 50. */
   readonly maxSteps?: number
-  readonly maxWallMs?: number
+  readonly maxToolCalls?: number
+  /** Of all model calls together, hooks' and sub-agents' included. */
   readonly maxTokens?: number
+  /** The same in the currency of the models' prices. */
+  readonly maxCost?: number
+  /** Time spent waiting for people does not count. */
+  readonly maxWallMs?: number
+  /** How deep agents may hand work on to further agents; default 3. */
+  readonly maxDepth?: number
+}
+
+/** When a conversation is made shorter. */
+export interface CompactionConfig {
+  /** What the model can take, where it is not to say so itself. */
+  readonly maxTokens?: number
+  /** From this share on it is done between turns; default 0.7. */
+  readonly softShare?: number
+  /** From this share on nothing goes to the model before; default 0.85. */
+  readonly hardShare?: number
+  /** How many of the newest messages stay as they are; default 6. */
+  readonly keepMessages?: number
 }

@@ -1,7 +1,9 @@
 import type { CompactionTrigger } from './compaction.ts'
+import type { Reply, UserContent } from './content.ts'
 import type { Notice } from './contributions/notice.ts'
 import type { Usage } from './model-call.ts'
 import type { PermissionDecision, PermissionQuestion } from './permission.ts'
+import type { Origin } from './scope.ts'
 import type { ToolCall, ToolCallStatus, ToolResult } from './tool-call.ts'
 import type { TurnError, TurnStatus } from './turn-end.ts'
 
@@ -17,10 +19,13 @@ export type AgentEvent = EventPlace &
     | CompactionEvent
     | UsageEvent
     | SubagentEvent
+    | GapEvent
   )
 
 /** Where it happens. */
 export interface EventPlace {
+  /** Counts up in the session, its sub-agents included. */
+  readonly seq: number
   readonly sessionId: string
   readonly turnId: string
   /** From the outermost agent down to the one that it happens in. */
@@ -28,10 +33,23 @@ export interface EventPlace {
 }
 
 export type TurnEvent =
-  | { readonly type: 'turn-start' }
+  | {
+      readonly type: 'turn-start'
+      readonly turn: number
+      readonly origin: Origin
+    }
+  /** What the user says, as it enters the conversation. */
+  | {
+      readonly type: 'turn-input'
+      readonly content: UserContent
+      /** It came while the turn was running. */
+      readonly isSteering: boolean
+    }
   | {
       readonly type: 'turn-end'
       readonly status: TurnStatus
+      /** What the turn answers; for what was withheld, that it was. */
+      readonly reply: Reply
       /** Why it was refused, withheld or limited. */
       readonly reason?: string
       readonly error?: TurnError
@@ -86,8 +104,9 @@ export type PermissionEvent =
       readonly by: string
     }
 
-/** Only of hooks whose visibility lets the watcher see them. */
+/** What hooks changed is told of all, the rest only of visible ones. */
 export type HookEvent =
+  | HookEdit
   | {
       readonly type: 'hook-start'
       readonly hook: string
@@ -108,6 +127,33 @@ export type HookEvent =
       readonly elapsedMs: number
     }
 
+/** A hook has put something in, changed it, or kept it out. */
+export interface HookEdit {
+  readonly type: 'hook-inject' | 'hook-replace' | 'hook-withhold'
+  readonly hook: string
+  readonly point: string
+  readonly subject: EditSubject
+  /** The call or the context entry that it is about. */
+  readonly id?: string
+  /** Why it was kept out. What it was is not said. */
+  readonly reason?: string
+  /** What was put in, where it is text for the model. */
+  readonly text?: string
+}
+
+export type EditSubject =
+  | 'input'
+  | 'context'
+  | 'section'
+  | 'tools'
+  | 'request'
+  | 'response'
+  | 'args'
+  | 'result'
+  | 'feedback'
+  | 'compaction'
+  | 'reply'
+
 export type CompactionEvent =
   | { readonly type: 'compaction-start'; readonly trigger: CompactionTrigger }
   | {
@@ -123,6 +169,12 @@ export interface UsageEvent {
   readonly type: 'usage-delta'
   readonly model: string
   readonly usage: Usage
+}
+
+/** The watcher was too slow, or came too late: so many were left out. */
+export interface GapEvent {
+  readonly type: 'gap'
+  readonly missed: number
 }
 
 /** A child's own events carry its path; these two stand around them. */

@@ -5,11 +5,18 @@ export {
   agentRegister,
   agentUnregister,
 } from './agent.ts'
-export type { AgentConfig, AgentLimits } from './agent-config.ts'
+export type {
+  AgentConfig,
+  AgentLimits,
+  CompactionConfig,
+} from './agent-config.ts'
 export type {
   AgentEvent,
   CompactionEvent,
+  EditSubject,
   EventPlace,
+  GapEvent,
+  HookEdit,
   HookEvent,
   PermissionEvent,
   StepEvent,
@@ -84,6 +91,7 @@ export {
   promptSection,
   type SectionFragment,
 } from './contributions/prompt-section.ts'
+export { type Restriction, restriction } from './contributions/restriction.ts'
 export { type ToolBundle, toolBundle } from './contributions/tool-bundle.ts'
 export { event } from './event.ts'
 export type { Grant, NetworkAccess, Sandbox } from './grant.ts'
@@ -179,7 +187,11 @@ export type {
   ToolSuccess,
 } from './tool-call.ts'
 export type {
+  ArgsCheck,
   BoundTool,
+  CheckedArgs,
+  DelegatedResult,
+  DelegatedTask,
   ToolContext,
   ToolDeclaration,
   ToolDefinition,

@@ -43,6 +43,8 @@ interface LifecycleSpec<In, Out, Answers, Kinds, Fields extends string, S, F> {
   readonly failure?: 'open' | 'required'
   readonly rights?: { readonly [K in Answers & string]?: string }
   readonly limits?: Partial<DataLimits>
+  readonly isStreamed?: boolean
+  readonly conceal?: (input: In) => NoInfer<In>
 }
 
 /**

@@ -61,6 +61,11 @@ export const llmPostCall = lifecyclePoint('llm.post_call', {
     stopReason: ({ response }) => response?.stopReason,
   },
   limits: contentLimits,
+  isStreamed: true,
+  conceal: (input) =>
+    input.response === undefined
+      ? input
+      : { ...input, response: { ...input.response, content: [] } },
 })
 
 /** Decides what follows a failed attempt; without an answer, giving up. */

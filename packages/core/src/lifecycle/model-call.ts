@@ -20,6 +20,8 @@ export interface ModelSettings {
   readonly stopSequences?: readonly string[]
   readonly toolChoice?: ToolChoice
   readonly reasoningEffort?: 'none' | 'low' | 'medium' | 'high'
+  /** The reply is to be a JSON value of this schema, and nothing else. */
+  readonly responseSchema?: JsonObject
   /** Settings of one provider, under its name. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
 }

@@ -4,39 +4,39 @@ import { points } from './points.ts'
 
 /** The map of the design, by hand: `→` and `←` are serial. */
 const map = `
-point                              | flow    | answers                                         | takes   | failure
-agent.build                        | →       | transform replace                               |         | required
-agent.register                     | →       |                                                 |         | required
-agent.unregister                   | ←       |                                                 |         | open
-session.start                      | →       | reject                                          | context | closed
-session.end                        | ←       |                                                 |         | open
-turn.input                         | →       | transform replace reject                        | context | closed
-turn.pre_turn                      | →       | reject                                          | context | closed
-turn.pre_policy                    | batches |                                                 | policy  | open
-turn.pre_prompt_context            | batches |                                                 | context | open
-turn.pre_tool_materialization      | batches |                                                 | tools   | open
-turn.post_preflight_prompt_context | batches |                                                 | context | open
-turn.pre_prompt_compile            | batches |                                                 | section | open
-turn.post_prompt_compile           | observe |                                                 |         | open
-llm.pre_call                       | →       | transform replace respond reject endTurn        |         | closed
-llm.post_call                      | ←       | transform replace reject endTurn                |         | closed
-llm.error                          | →       | respond                                         |         | open
-tool.pre_call                      | →       | transform replace respond reject ask endTurn    | context | closed
-tool.guard                         | →       | reject ask                                      |         | closed
-permission.request                 | →       | respond                                         |         | open
-permission.resolved                | →       |                                                 |         | open
-tool.post_call                     | ←       | transform replace reject endTurn                | context | closed
-tool.post_batch                    | →       | endTurn                                         | context | open
-compaction.pre                     | →       | transform replace reject                        |         | closed
-compaction.post                    | ←       |                                                 | context | open
-turn.stop                          | →       | keepGoing                                       |         | open
-turn.output                        | ←       | transform replace reject                        |         | closed
-turn.error                         | →       | respond                                         |         | open
-turn.post_turn                     | batches |                                                 |         | open
-subagent.start                     | →       | reject                                          | context | closed
-subagent.stop                      | ←       | keepGoing                                       |         | open
-runtime.turn_pre_context           | batches |                                                 | context | open
-event                              | observe |                                                 |         | open
+point                              | flow    | answers                                      | takes               | failure
+agent.build                        | →       | transform replace                            |                     | required
+agent.register                     | →       |                                              |                     | required
+agent.unregister                   | ←       |                                              |                     | open
+session.start                      | →       | reject                                       | context             | closed
+session.end                        | ←       |                                              |                     | open
+turn.input                         | →       | transform replace reject                     | context             | closed
+turn.pre_turn                      | →       | reject                                       | context             | closed
+turn.pre_policy                    | batches |                                              | policy              | open
+turn.pre_prompt_context            | batches |                                              | context             | open
+turn.pre_tool_materialization      | batches |                                              | tools               | open
+turn.post_preflight_prompt_context | batches |                                              | context             | open
+turn.pre_prompt_compile            | batches |                                              | section             | open
+turn.post_prompt_compile           | observe |                                              |                     | open
+llm.pre_call                       | →       | transform replace respond reject endTurn     |                     | closed
+llm.post_call                      | ←       | transform replace reject endTurn             |                     | closed
+llm.error                          | →       | respond                                      |                     | open
+tool.pre_call                      | →       | transform replace respond reject ask endTurn | context restriction | closed
+tool.guard                         | →       | reject ask                                   |                     | closed
+permission.request                 | →       | respond                                      |                     | open
+permission.resolved                | →       |                                              |                     | open
+tool.post_call                     | ←       | transform replace reject endTurn             | context             | closed
+tool.post_batch                    | →       | endTurn                                      | context             | open
+compaction.pre                     | →       | transform replace reject                     |                     | closed
+compaction.post                    | ←       |                                              | context             | open
+turn.stop                          | →       | keepGoing                                    |                     | open
+turn.output                        | ←       | transform replace reject                     |                     | closed
+turn.error                         | →       | respond                                      |                     | open
+turn.post_turn                     | batches |                                              |                     | open
+subagent.start                     | →       | reject                                       | context             | closed
+subagent.stop                      | ←       | keepGoing                                    |                     | open
+runtime.turn_pre_context           | batches |                                              | context             | open
+event                              | observe |                                              |                     | open
 `
 
 const everywhere = ['notice', 'audit', 'job']
@@ -124,6 +124,25 @@ describe('the points of the lifecycle', () => {
     )
     expect(withRights.map(({ name }) => name)).toEqual(['permission.request'])
     expect(all['permission.request']?.rights.get('respond')).toBe('approve')
+  })
+
+  test('let hooks hold back what is streamed: a reply, at its two judges', () => {
+    const streamed = Object.values(all).filter(({ isStreamed }) => isStreamed)
+    expect(streamed.map(({ name }) => name)).toEqual([
+      'llm.post_call',
+      'turn.output',
+    ])
+  })
+
+  test('conceal what they withhold, where something is withheld', () => {
+    const concealing = Object.values(all).filter(
+      ({ conceal }) => conceal !== undefined,
+    )
+    expect(concealing.map(({ name }) => name)).toEqual([
+      'llm.post_call',
+      'tool.post_call',
+      'turn.output',
+    ])
   })
 
   test('have room for conversations and media where these are the subject', () => {

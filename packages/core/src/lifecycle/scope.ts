@@ -16,8 +16,14 @@ export interface AgentScope {
   readonly parents?: readonly string[]
 }
 
-/** Who caused the moment. */
-export type Origin = 'user' | 'hook' | 'preflight' | 'subagent'
+/** Who caused the moment; `background`: the result of earlier work. */
+export type Origin =
+  | 'user'
+  | 'hook'
+  | 'preflight'
+  | 'subagent'
+  | 'background'
+  | 'compaction'
 
 /** On whose behalf it happens. */
 export interface Actor {

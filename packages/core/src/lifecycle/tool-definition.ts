@@ -1,6 +1,9 @@
+import type { AgentConfig } from './agent-config.ts'
+import type { Reply } from './content.ts'
 import type { JsonObject } from './json.ts'
 import type { AgentScope } from './scope.ts'
 import type { SafetyClass, SealedCall, ToolResult } from './tool-call.ts'
+import type { TurnStatus } from './turn-end.ts'
 
 /** What a model sees of a tool. */
 export interface ToolDeclaration {
@@ -14,12 +17,25 @@ export interface ToolDefinition extends ToolDeclaration {
   readonly safety: SafetyClass
   /** May be repeated when a crash has left its outcome unknown. */
   readonly idempotent?: boolean
+  /** How long it may take, if the grant allows that much. */
+  readonly timeoutMs?: number
 }
 
 /** A tool with what runs it; the two never part. */
 export interface BoundTool extends ToolDefinition {
   readonly dispatch: ToolDispatch
+  /** Instead of checking against `inputSchema`, and may fill in defaults. */
+  readonly checkArgs?: ArgsCheck
 }
+
+/** The arguments as the tool takes them, or what is wrong with them. */
+export type CheckedArgs =
+  | { readonly args: JsonObject; readonly problem?: undefined }
+  | { readonly problem: string }
+
+export type ArgsCheck = (
+  args: JsonObject,
+) => CheckedArgs | PromiseLike<CheckedArgs>
 
 /** Runs a call. A throw is an error of the tool, told to the model as such. */
 export type ToolDispatch = (
@@ -32,4 +48,21 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Tells whoever watches how far it has come. */
   progress(text: string): void
+  /** Hands the call to the client of the session, and waits for its result. */
+  forward(): Promise<ToolResult>
+  /** Has another agent do a task, within what this one may do. */
+  delegate(task: DelegatedTask): Promise<DelegatedResult>
+}
+
+/** Work for another agent: a registered one, or one made for this task. */
+export interface DelegatedTask {
+  readonly agent: string | AgentConfig
+  readonly task: string
+}
+
+export interface DelegatedResult {
+  readonly status: TurnStatus
+  readonly reply: Reply
+  /** Why it did not succeed. */
+  readonly reason?: string
 }

@@ -1,6 +1,7 @@
 import { type } from '../define/define-point.ts'
 import { callFields, heldCallFields } from './call-fields.ts'
 import { promptContext } from './contributions/prompt-context.ts'
+import { restriction } from './contributions/restriction.ts'
 import { contentLimits, lifecyclePoint } from './lifecycle-point.ts'
 import type {
   EndedCall,
@@ -25,7 +26,7 @@ export const toolPreCall = lifecyclePoint('tool.pre_call', {
   output: type<ToolResult>(),
   subject: 'args',
   answers: ['transform', 'replace', 'respond', 'reject', 'ask', 'endTurn'],
-  contributes: [promptContext],
+  contributes: [promptContext, restriction],
   fields: callFields,
 })
 
@@ -49,6 +50,7 @@ export const toolPostCall = lifecyclePoint('tool.post_call', {
     isError: ({ result }) => result.isError,
   },
   limits: contentLimits,
+  conceal: (input) => ({ ...input, result: concealResult(input.result) }),
 })
 
 /** Every call of the step has ended. */
@@ -57,3 +59,9 @@ export const toolPostBatch = lifecyclePoint('tool.post_batch', {
   answers: ['endTurn'],
   contributes: [promptContext],
 })
+
+/** Neither what the model would read nor the same for programs. */
+function concealResult(result: ToolResult): ToolResult {
+  if (result.isError) return { ...result, content: [] }
+  return { content: [], isError: false }
+}

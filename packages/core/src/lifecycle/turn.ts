@@ -77,6 +77,8 @@ export const turnOutput = lifecyclePoint('turn.output', {
   subject: 'reply',
   answers: ['transform', 'replace', 'reject'],
   limits: contentLimits,
+  isStreamed: true,
+  conceal: (input) => ({ ...input, reply: [] }),
 })
 
 /** A failed turn can still answer; what it says passes `turn.output`. */

@@ -18,6 +18,9 @@ import {
   stateOf,
 } from '../engine/index.ts'
 
+// Refused, or never judged to the end.
+const unjudged: ReadonlySet<string> = new Set(['reject', 'error', 'cancelled'])
+
 /** Runs the hooks that nobody waits for: after the fact, or as jobs. */
 export class LocalObservers implements Observers {
   readonly #engine: HookEngine
@@ -32,7 +35,8 @@ export class LocalObservers implements Observers {
   after(dispatch: Dispatch): void {
     const { plan, id, ledger, options } = dispatch
     const scope = scopeOf(dispatch)
-    const { value, completed, decision, contributions } = ledger
+    const { completed, decision, contributions } = ledger
+    const value = this.#valueFor(dispatch)
     const waited = plan.observers.map((planned) => this.#queued(planned))
     const observed: Plan = { ...plan, waited, observers: [] }
     // The caller's signal stays behind: what has happened is observed.
@@ -73,6 +77,17 @@ export class LocalObservers implements Observers {
       throw hookError('self-wait', caller.hook, 'would wait for itself')
     }
     while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /**
+   * What was withheld is withheld from whoever watches, too. If it cannot be
+   * concealed, they are told nothing of it.
+   */
+  #valueFor({ plan, ledger }: Dispatch): unknown {
+    const { conceal } = plan.point
+    const { value, decision } = ledger
+    if (conceal === undefined || !unjudged.has(decision.type)) return value
+    return this.#engine.guard('conceal', () => freezeDeep(conceal(value)))
   }
 
   /** A background hook, when its time comes, only becomes a job. */

@@ -5,6 +5,7 @@ import { createMemoryRecords } from './memory-records.ts'
 const record = (dispatch: string): HookRecord => ({
   dispatch,
   inside: undefined,
+  scope: {},
   point: 'p',
   hook: 'h',
   handler: { id: 'h', kind: 'code', version: '0' },

@@ -21,6 +21,7 @@ const gate = definePoint('gate', {
   limits: { chars: 100, depth: 4 },
 })
 const mild = definePoint('mild', { input })
+const spoken = definePoint('spoken', { input, isStreamed: true })
 const watched = definePoint('watched', {
   input,
   flow: 'observe',
@@ -147,6 +148,70 @@ describe('writes', () => {
     expect(problemOf({ writes: true })).toBe('none')
     expect(problemOf({ on: swap, writes: true })).toBe('none')
   })
+})
+
+describe('what is held back', () => {
+  const holds = (holdBack: unknown, more = {}) =>
+    problemOf({ on: spoken, holdBack, ...more })
+
+  test.each([
+    'all',
+    'sentence',
+    'none',
+    { window: 1 },
+    { window: 2_000 },
+    undefined,
+  ])('can be %j where something is streamed', (holdBack) => {
+    expect(holds(holdBack)).toBe('none')
+    expect(holds(holdBack, { execution: deadline(5) })).toBe('none')
+  })
+
+  test.each(['all', 'sentence', 'none', { window: 1 }])(
+    'cannot be %j where nothing is streamed',
+    (holdBack) => {
+      expect(holds(holdBack, { on: gate })).toBe(
+        'holds back, but nothing is streamed at gate',
+      )
+    },
+  )
+
+  test('cannot be said of a hook that nobody waits for', () => {
+    const heard = definePoint('heard', {
+      input,
+      flow: 'observe',
+      isStreamed: true,
+    })
+    const problem = 'holds back, but nobody waits for it'
+    for (const holdBack of ['all', 'none', { window: 1 }]) {
+      expect(holds(holdBack, { execution: 'record' })).toBe(problem)
+      expect(holds(holdBack, { execution: 'background' })).toBe(problem)
+      expect(holds(holdBack, { on: heard })).toBe(problem)
+    }
+  })
+
+  test.each(['', 'All', 'word', 'window', 5, true, null])(
+    'is not %j, an unknown word',
+    (holdBack) => {
+      expect(holds(holdBack)).toBe(
+        'has an unknown holdBack; use all, sentence, none or a window',
+      )
+    },
+  )
+
+  test.each([0, -0, -1, 1.5, Number.NaN, Infinity, '5', null, undefined])(
+    'is not a window of %s',
+    (window) => {
+      const problem = 'holds back a window that is no positive whole number'
+      expect(holds({ window })).toBe(problem)
+    },
+  )
+
+  test.each([[{}], [[]], [[5]], [{ size: 5 }]])(
+    'is not %j, which has no window',
+    (holdBack) => {
+      expect(holds(holdBack)).toMatch(/^holds back a window that is no/)
+    },
+  )
 })
 
 describe('the failure policy', () => {

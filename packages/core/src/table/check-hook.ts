@@ -23,6 +23,7 @@ const words = {
     or: ' or deadline',
   },
   onFailure: { known: ['closed', 'open', 'required'], or: ' or a fallback' },
+  holdBack: { known: ['all', 'sentence', 'none'], or: ' or a window' },
 }
 
 /** Says what is wrong with a hook's own declaration, before any other is seen. */
@@ -33,6 +34,7 @@ export function checkHook(hook: Hook): void {
   const problem =
     checkShape(hook) ??
     checkExecution(hook) ??
+    checkHoldBack(hook) ??
     checkFailure(hook) ??
     checkCapabilities(hook)
   if (problem === undefined) return
@@ -87,6 +89,18 @@ function checkExecution(hook: Hook): string | undefined {
     return `writes, but nothing can be changed at ${on.name}`
   }
   return undefined
+}
+
+function checkHoldBack(hook: Hook): string | undefined {
+  const { on, holdBack } = hook
+  if (holdBack === undefined) return undefined
+  if (!on.isStreamed) return `holds back, but nothing is streamed at ${on.name}`
+  if (!isWaited(hook)) return 'holds back, but nobody waits for it'
+  if (typeof holdBack === 'string') return undefined
+  const isCount = Number.isInteger(holdBack.window) && holdBack.window > 0
+  return isCount
+    ? undefined
+    : 'holds back a window that is no positive whole number'
 }
 
 function checkFailure(hook: Hook): string | undefined {

@@ -13,6 +13,7 @@ const gate = definePoint('gate', {
   subject: 'args',
   answers: ['reject', 'transform'],
   contributes: [note],
+  isStreamed: true,
   fields: { tool: ({ tool }) => tool, args: ({ args }) => args },
 })
 const watched = definePoint('watched', { input, flow: 'observe' })
@@ -50,6 +51,7 @@ describe('a descriptor', () => {
     capabilities: ['note'],
     writes: true,
     beforeWrites: true,
+    holdBack: { window: 40 },
     visibility: 'user_audit',
     mode: 'evaluate',
     disabled: false,
@@ -74,6 +76,7 @@ describe('a descriptor', () => {
         capabilities: [],
         writes: false,
         beforeWrites: false,
+        holdBack: 'all',
         visibility: 'internal',
         mode: 'enforce',
         disabled: false,
@@ -101,6 +104,7 @@ describe('a descriptor', () => {
       capabilities: ['note'],
       writes: true,
       beforeWrites: true,
+      holdBack: { window: 40 },
       visibility: 'user_audit',
       mode: 'evaluate',
       disabled: false,
@@ -144,6 +148,14 @@ describe('a descriptor', () => {
     const limits = compileTable(hooks).hooks.map((one) => one.timeoutMs)
     expect(limits).toEqual([5, 1_000])
   })
+
+  test.each(['all', 'sentence', 'none', { window: 1 }] as const)(
+    'says how much is held back: %j',
+    (holdBack) => {
+      const [first] = compileTable([hook('h', { on: gate, holdBack })]).hooks
+      expect(first?.holdBack).toEqual(holdBack)
+    },
+  )
 
   test('calls a matcher in code a predicate', () => {
     const [first] = compileTable([hook('h', { match: () => true })]).hooks

@@ -2,9 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from '../create-engine.ts'
 import { reject } from '../define/answers.ts'
 import { definePoint, type } from '../define/define-point.ts'
-import { type Hook, HookError, proceed } from '../engine/index.ts'
+import {
+  type Condition,
+  type Hook,
+  HookError,
+  proceed,
+} from '../engine/index.ts'
 import { compileTable, type TableOptions } from './compile-table.ts'
-import type { MatchEngines } from './match.ts'
+import { compileCondition, type MatchEngines } from './match.ts'
 
 interface Call {
   readonly tool?: unknown
@@ -380,4 +385,74 @@ test('an exact text and a code expression need no engine', () => {
   const matches = matcher({ tool: ['bash', /^z/] }, engines)
   expect(matches({ tool: 'bash' })).toBe(true)
   expect(matches({ tool: 'zsh' })).toBe(true)
+})
+
+describe('a condition that is compiled on its own', () => {
+  const regex = (source: string) => (text: string) => text.includes(source)
+
+  test.each<[string, Condition, readonly unknown[], readonly unknown[]]>([
+    ['a text', 'bash', ['bash'], ['Bash', 'bash ', undefined]],
+    ['a pattern', 'mcp__*', ['mcp__', 'mcp__a'], ['mcp', 7, ['mcp__a']]],
+    ['a number', 7, [7], ['7', 8, undefined]],
+    ['a flag', true, [true], [false, 'true', 1]],
+    ['null', null, [null], [undefined, 'null', 0]],
+    ['an expression', /^ba/g, ['bash', 'bath'], ['zsh', undefined]],
+    ['a list', ['a', /^b/, 7], ['a', 'bb', 7], ['c', ['a'], undefined]],
+    ['$not', { $not: 'a*' }, ['b', undefined, 7], ['a', 'ab']],
+    ['$is', { $is: 'a*' }, ['a*'], ['ab', undefined]],
+    ['$regex', { $regex: 'as' }, ['bash'], ['zsh', 7]],
+    [
+      'a path',
+      { 'options.mode': 7 },
+      [{ options: { mode: 7 } }],
+      [{ options: { mode: 8 } }, {}, null, 'options.mode'],
+    ],
+  ])('holds as in a hook: %s', (_, condition, fitting, others) => {
+    const test = compileCondition(condition, { regex })
+    // Twice: nothing is remembered between two values.
+    for (const value of [...fitting, ...fitting]) expect(test(value)).toBe(true)
+    for (const value of others) expect(test(value)).toBe(false)
+  })
+
+  test('asks the pattern engine that it is given', () => {
+    const glob = (pattern: string) => (text: string) => text === `=${pattern}`
+    expect(compileCondition('a*', { glob })('=a*')).toBe(true)
+    expect(compileCondition('a*', { glob })('ab')).toBe(false)
+  })
+
+  const refusal = (condition: unknown, engines?: Engines): unknown => {
+    try {
+      // What is compiled here, types would refuse in part.
+      return compileCondition(condition as Condition, engines)
+    } catch (error) {
+      return error
+    }
+  }
+
+  test.each([
+    ['{a,b', 'by a bad pattern "{a,b"'],
+    [{ $regex: 'a' }, 'by $regex, but the table was given no regex engine'],
+    [{ $regex: 7 }, 'by a regex that is no text'],
+    [{ $nor: 'a' }, 'by an unknown operator "$nor"'],
+    [undefined, 'by undefined, which is not a condition'],
+    [['a', () => true], 'by function, which is not a condition'],
+    [{ path: { $not: '{' } }, 'by a bad pattern "{"'],
+  ])('T15 is an error when it cannot work: %j', (condition, problem) => {
+    const error = refusal(condition)
+    expect(error).toBeInstanceOf(HookError)
+    expect(error).toMatchObject({
+      code: 'invalid-match',
+      hook: undefined,
+      message: `A condition matches ${problem}.`,
+    })
+  })
+
+  test('T15 that an engine refuses is an error with its cause', () => {
+    const cause = new SyntaxError('Unbalanced.')
+    const refuses = () => {
+      throw cause
+    }
+    const error = refusal({ $regex: 'a(' }, { regex: refuses })
+    expect(error).toMatchObject({ code: 'invalid-match', cause })
+  })
 })

@@ -1,4 +1,9 @@
-import { type Hook, type HookError, hookError } from '../engine/index.ts'
+import {
+  type Condition,
+  type Hook,
+  HookError,
+  hookError,
+} from '../engine/index.ts'
 import { compileGlob } from './glob.ts'
 
 type Matcher = (input: unknown, scope: object) => boolean
@@ -13,6 +18,18 @@ export interface MatchEngines {
 const defaultEngines: MatchEngines = { glob: compileGlob }
 
 type Test = (value: unknown) => boolean
+
+/** Compiles one condition, as hooks use them, for something else. */
+export function compileCondition(
+  condition: Condition,
+  engines: Partial<MatchEngines> = {},
+): Test {
+  const refuse = (problem: string, cause?: unknown) => {
+    const message = `A condition matches ${problem}.`
+    return new HookError('invalid-match', message, undefined, cause)
+  }
+  return createCompiler({ ...defaultEngines, ...engines }, refuse)(condition)
+}
 
 /** Compiles a matcher once; whatever cannot work is an error here. */
 export function compileMatch(

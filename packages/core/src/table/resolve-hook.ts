@@ -28,16 +28,22 @@ export function resolveHook(
     after: [...(hook.after ?? [])],
     before: [...(hook.before ?? [])],
     needs: [...(hook.needs ?? [])],
-    execution: hasDeadline ? { ...execution } : execution,
+    execution: copyOf(execution),
     timeoutMs: hasDeadline ? execution.deadlineMs : timeoutMs,
     onFailure: typeof policy === 'object' ? 'fallback' : policy,
     capabilities: [...(hook.capabilities ?? [])],
     writes: hook.writes ?? false,
     beforeWrites: hook.beforeWrites ?? false,
+    holdBack: copyOf(hook.holdBack ?? 'all'),
     visibility: hook.visibility ?? 'internal',
     mode: tableMode === 'evaluate' ? 'evaluate' : (hook.mode ?? 'enforce'),
     disabled: hook.disabled ?? false,
   })
+}
+
+/** The author's own object is not ours to freeze. */
+function copyOf<T extends string | object>(declared: T): T {
+  return typeof declared === 'object' ? { ...declared } : declared
 }
 
 export function executionOf(hook: Hook): Execution {

@@ -19,6 +19,20 @@ export function checkObject<T extends object>(
   }
 }
 
+/** The same where a property more could only be a slip. */
+export function checkExactObject<T extends object>(
+  checks: Parameters<typeof checkObject<T>>[0],
+): Check {
+  const check = checkObject<T>(checks)
+  return (value) => {
+    const isKnown = (name: string) => Object.hasOwn(checks, name)
+    if (isObject(value) && !Object.keys(value).every(isKnown)) {
+      return `has more than: ${Object.keys(checks).join(', ')}`
+    }
+    return check(value)
+  }
+}
+
 const namePattern = /^[\w.:/@-]{1,128}$/
 
 /** Names are safe to show: they appear in diagnostics, values never do. */

@@ -6,6 +6,7 @@ import { notice } from './notice.ts'
 import { policy } from './policy.ts'
 import { promptContext } from './prompt-context.ts'
 import { promptSection } from './prompt-section.ts'
+import { restriction } from './restriction.ts'
 import { toolBundle } from './tool-bundle.ts'
 
 const tool = {
@@ -14,6 +15,8 @@ const tool = {
   inputSchema: {},
   safety: 'read_only',
   idempotent: true,
+  timeoutMs: 5_000,
+  checkArgs: (args: object) => ({ args }),
   dispatch: () => ({ content: [], isError: false }),
 }
 
@@ -56,6 +59,17 @@ const cases: readonly Case[] = [
     },
     required: ['section', 'content'],
   },
+  {
+    kind: restriction,
+    full: {
+      sandbox: 'read_only',
+      roots: ['/project/src', ''],
+      network: { hosts: ['example.org'] },
+      timeoutMs: 0,
+      maxOutputBytes: 1_024,
+    },
+    required: [],
+  },
   { kind: toolBundle, full: { tools: [tool] }, required: ['tools'] },
   {
     kind: notice,
@@ -93,7 +107,7 @@ describe.each(cases)('$kind.kind', ({ kind, full, required }) => {
         { ...full, [name]: ['sec ret'] },
         limits,
       ).problem
-      const isList = name === 'sources'
+      const isList = ['sources', 'roots'].includes(name)
       if (isList) expect(problem).toBeUndefined()
       else expect(problem).toContain(`"${name}"`)
       expect(problem ?? '').not.toContain('sec ret')
@@ -172,6 +186,8 @@ test.each([
     { tools: [tool, { ...tool, dispatch: 'run' }] },
   ],
   [toolBundle.kind, toolBundle, { tools: [{ ...tool, safety: 'harmless' }] }],
+  [toolBundle.kind, toolBundle, { tools: [{ ...tool, timeoutMs: -1 }] }],
+  [toolBundle.kind, toolBundle, { tools: [{ ...tool, checkArgs: {} }] }],
   [notice.kind, notice, { message: ' \n' }],
   [notice.kind, notice, { message: 'm', level: 'fatal' }],
   [job.kind, job, { id: 'i', payload: 1, idempotencyKey: '' }],
@@ -187,4 +203,57 @@ test('a wrong tool is found by its place in the bundle', () => {
   expect(toolBundle.seal({ tools }, limits).problem).toBe(
     'has a "tools" that has an entry 1 that has a "name" that is not a name of letters, digits and . : / @ _ - (at most 128)',
   )
+})
+
+describe('a restriction', () => {
+  const problemOf = (value: unknown) => restriction.seal(value, limits).problem
+
+  test.each([
+    {},
+    { sandbox: 'none' },
+    { sandbox: 'workspace' },
+    { roots: [] },
+    { network: 'none' },
+    { network: 'all' },
+    { network: { hosts: [] } },
+    { network: { hosts: ['a.example', 'b.example'] } },
+    { timeoutMs: 1, maxOutputBytes: 0 },
+  ])('can be %j', (value) => {
+    expect(problemOf(value)).toBeUndefined()
+  })
+
+  test.each([
+    ['sandbox', 'container'],
+    ['sandbox', null],
+    ['roots', '/project'],
+    ['roots', [1]],
+    ['roots', null],
+    ['network', null],
+    ['network', 'some'],
+    ['network', true],
+    ['network', []],
+    ['network', ['a.example']],
+    ['network', {}],
+    ['network', { hosts: 'a.example' }],
+    ['network', { hosts: [null] }],
+    ['timeoutMs', -1],
+    ['timeoutMs', 1.5],
+    ['timeoutMs', '5'],
+    ['timeoutMs', null],
+    ['maxOutputBytes', -1],
+    ['maxOutputBytes', 2 ** 53],
+  ])('has no %s that is %j', (name, value) => {
+    expect(problemOf({ [name]: value })).toMatch(`has a "${name}" that `)
+  })
+
+  test.each(['netwrok', 'decision', 'reason'])('has no %s at all', (name) => {
+    expect(problemOf({ [name]: 'none' })).toMatch('has more than: sandbox')
+  })
+
+  test('tells a wrong host by its place, and not what it is', () => {
+    const hosts = ['secret.example', 7]
+    expect(problemOf({ network: { hosts } })).toBe(
+      'has a "network" that has a "hosts" that has an entry 1 that is not text',
+    )
+  })
 })

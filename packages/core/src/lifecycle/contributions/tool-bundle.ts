@@ -2,6 +2,7 @@ import { defineKind } from '../../define/define-kind.ts'
 import type { BoundTool } from '../tool-definition.ts'
 import {
   type Check,
+  checkCount,
   checkFlag,
   checkList,
   checkName,
@@ -26,7 +27,9 @@ const checkTool = checkObject<BoundTool>({
   inputSchema: checkRecord,
   safety: checkOneOf('read_only', 'mutating', 'destructive', 'network'),
   idempotent: optional(checkFlag),
+  timeoutMs: optional(checkCount),
   dispatch: checkFunction,
+  checkArgs: optional(checkFunction),
 })
 
 /** Holds functions, so that it cannot come from outside the process. */
