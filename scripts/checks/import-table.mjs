@@ -13,6 +13,11 @@ const core = 'packages/core/src'
 /** @param {string[]} names */
 const inCore = (...names) => names.map((name) => `${core}/${name}`)
 
+const agent = 'packages/agent/src'
+
+/** @param {string[]} names */
+const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
+
 /** @type {Area[]} */
 export const areas = [
   { folder: `${core}/engine`, areas: [], packages: [] },
@@ -49,11 +54,125 @@ export const areas = [
     areas: [core, ...inCore('engine', 'define', 'table', 'testing')],
     packages: ['fast-check'],
   },
-  { folder: 'examples/src', areas: [], packages: ['hookline', 'node:'] },
+  { folder: `${agent}/ports`, areas: [], packages: ['hookline'] },
+  {
+    folder: `${agent}/model`,
+    areas: inAgent('ports'),
+    packages: [
+      'hookline',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/openai',
+      '@ai-sdk/openai-compatible',
+    ],
+  },
+  {
+    folder: `${agent}/model/fixtures`,
+    areas: inAgent('model', 'ports'),
+    packages: [
+      'node:',
+      'hookline',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/openai',
+      '@ai-sdk/openai-compatible',
+      'ai-sdk-anthropic-v3',
+      'ai-sdk-openai-v3',
+    ],
+  },
+  {
+    folder: `${agent}/policy`,
+    areas: inAgent('ports'),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/tools`,
+    areas: inAgent('ports', 'seal'),
+    packages: ['hookline', 'ajv'],
+  },
+  {
+    folder: `${agent}/seal`,
+    areas: inAgent('ports'),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/events`,
+    areas: inAgent('ports'),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/prompt`,
+    areas: inAgent('ports', 'seal'),
+    packages: ['hookline'],
+  },
+  { folder: `${agent}/store`, areas: inAgent('ports'), packages: ['hookline'] },
+  {
+    folder: `${agent}/loop`,
+    areas: inAgent('ports', 'seal', 'events', 'prompt', 'tools', 'policy'),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/runtime`,
+    areas: inAgent(
+      'ports',
+      'seal',
+      'events',
+      'loop',
+      'tools',
+      'policy',
+      'store',
+      'model',
+      'prompt',
+    ),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/testing`,
+    areas: inAgent('ports'),
+    packages: ['hookline', 'yaml'],
+  },
+  {
+    folder: agent,
+    areas: inAgent(
+      'ports',
+      'model',
+      'policy',
+      'tools',
+      'events',
+      'prompt',
+      'store',
+      'loop',
+      'runtime',
+    ),
+    packages: ['hookline'],
+  },
+  {
+    folder: 'packages/agent/properties',
+    areas: [agent, ...inAgent('ports', 'testing', 'seal', 'tools')],
+    packages: ['fast-check', 'hookline'],
+  },
+  {
+    folder: 'examples/src',
+    areas: [],
+    packages: ['hookline', '@hookline/agent', 'node:'],
+  },
   {
     folder: 'benchmarks/src',
     areas: [],
-    packages: ['hookline', 'node:', 'hookable', 'koa-compose', 'tapable'],
+    packages: [
+      'hookline',
+      '@hookline/agent',
+      'node:',
+      'hookable',
+      'koa-compose',
+      'tapable',
+      'ai',
+      '@openai/agents',
+      '@langchain/core',
+      'langchain',
+      '@mariozechner/pi-agent-core',
+      '@mariozechner/pi-ai',
+      'typebox',
+      'zod',
+    ],
   },
 ]
 
@@ -65,6 +184,13 @@ export const testPackages = [
   'vite',
   'playwright-core',
   '@sparticuz/chromium',
+  'hookline',
+  'zod',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai',
+  '@ai-sdk/openai-compatible',
+  'ai-sdk-anthropic-v3',
+  'ai-sdk-openai-v3',
 ]
 
 /** Packages whose manifest names no dependency at all. */

@@ -222,7 +222,7 @@ export class HookEngine implements Engine {
     const { home, point, hook } = run
     const about = { dispatch: home.id, point, hook }
     this.guard('records', () => records.start?.(about))
-    this.emit({ type: 'hook-start', ...about })
+    this.emit({ type: 'hook-start', ...about, scope: run.scope })
   }
 
   dispatchEnded(dispatch: Dispatch): void {

@@ -24,6 +24,7 @@ export type EngineEvent =
   | {
       readonly type: 'hook-start'
       readonly dispatch: string
+      readonly scope: object
       readonly hook: string
       readonly point: string
     }

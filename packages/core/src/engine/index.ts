@@ -13,6 +13,7 @@ export {
   type Respond,
   type Transform,
 } from './answer.ts'
+export { AnyOf } from './any-of.ts'
 export type { Clock, Timer } from './clock.ts'
 export type { HookContext, ObserverContext } from './context.ts'
 export {

@@ -1,9 +1,10 @@
 import { definePoint, type Type, type } from '../define/define-point.ts'
-import type {
-  AnswerType,
-  DataLimits,
-  Kind,
-  PointShape,
+import {
+  type AnswerType,
+  AnyOf,
+  type DataLimits,
+  type Kind,
+  type PointShape,
 } from '../engine/index.ts'
 import { audit } from './contributions/audit.ts'
 import { job } from './contributions/job.ts'
@@ -24,7 +25,9 @@ type FieldsOf<In, Names extends string> = {
 }
 
 const scopeFields = {
-  agent: (_: unknown, scope: AgentScope) => scope.agent,
+  // What is said of an agent holds for those that work for it.
+  agent: (_: unknown, { agent, parents }: AgentScope) =>
+    parents === undefined ? agent : new AnyOf([agent, ...parents]),
   origin: (_: unknown, scope: AgentScope) => scope.origin,
 }
 

@@ -1,4 +1,5 @@
 import {
+  AnyOf,
   type Condition,
   type Hook,
   HookError,
@@ -52,7 +53,10 @@ export function compileMatch(
       throw refuse(`by "${name}", but ${point.name} can match by: ${known}`)
     }
     const test = compile(condition)
-    return (input: unknown, scope: object) => test(field(input, scope))
+    return (input: unknown, scope: object) => {
+      const value: unknown = field(input, scope)
+      return value instanceof AnyOf ? value.values.some(test) : test(value)
+    }
   })
   return (input, scope) => tests.every((test) => test(input, scope))
 }

@@ -1,0 +1,93 @@
+import type { HoldBack, Table } from 'hookline'
+import { llmPostCall, turnOutput } from 'hookline/lifecycle'
+
+/** How much of a text may go out before the gates have answered. */
+export interface Holding {
+  /** Nothing may. */
+  readonly isAll: boolean
+  /** The sentence that is not complete stays. */
+  readonly isSentence: boolean
+  /** So many of the newest code points stay. */
+  readonly window: number
+}
+
+const nothing: Holding = Object.freeze({
+  isAll: false,
+  isSentence: false,
+  window: 0,
+})
+
+export interface TableHolding {
+  /** Until `llm.post_call` has answered. */
+  readonly reply: Holding
+  /** Until `turn.output` has, if the reply is the last one. */
+  readonly output: Holding
+}
+
+const known = new WeakMap<Table, TableHolding>()
+
+/** What the gates of a table hold back: what any of them asks for. */
+export function holdingOf(table: Table): TableHolding {
+  const cached = known.get(table)
+  if (cached !== undefined) return cached
+  const holding = {
+    reply: holdingAt(table, llmPostCall.name),
+    output: holdingAt(table, turnOutput.name),
+  }
+  known.set(table, holding)
+  return holding
+}
+
+function holdingAt(table: Table, point: string): Holding {
+  const gates = table.plans.get(point)?.waited ?? []
+  return gates
+    .filter(({ mode }) => mode === 'enforce')
+    .map(({ holdBack }) => readHoldBack(holdBack))
+    .reduce(joinHolding, nothing)
+}
+
+function readHoldBack(holdBack: HoldBack): Holding {
+  if (typeof holdBack === 'object') return { ...nothing, ...holdBack }
+  const isAll = holdBack === 'all'
+  return { isAll, isSentence: holdBack === 'sentence', window: 0 }
+}
+
+/** Both: the more that either keeps back. */
+export function joinHolding(a: Holding, b: Holding): Holding {
+  return {
+    isAll: a.isAll || b.isAll,
+    isSentence: a.isSentence || b.isSentence,
+    window: Math.max(a.window, b.window),
+  }
+}
+
+/** How many code units of a text that is still growing may go out. */
+export function releasable(text: string, holding: Holding): number {
+  const { isAll, isSentence, window } = holding
+  if (isAll) return 0
+  const inSentences = isSentence ? endOfSentences(text) : text.length
+  return Math.min(inSentences, beforeWindow(text, window))
+}
+
+const sentenceEnd = /[.!?…。！？]+["'’”»)\]]*\s+|\n+/gu
+
+function endOfSentences(text: string): number {
+  let end = 0
+  for (const match of text.matchAll(sentenceEnd)) {
+    end = match.index + match[0].length
+  }
+  return end
+}
+
+function beforeWindow(text: string, window: number): number {
+  let at = text.length
+  for (let left = window; left > 0 && at > 0; left--) {
+    const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1))
+    at -= isPair ? 2 : 1
+  }
+  return at
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}

@@ -1,0 +1,74 @@
+export { type Agent, type AgentSpec, createAgent } from './create-agent.ts'
+export type { SubscribeOptions, Subscription } from './events/subscription.ts'
+export type { Compacted } from './loop/compact.ts'
+export { stepLoop } from './loop/step-loop.ts'
+export type { Steered } from './loop/turn.ts'
+export type { AiSdkModel } from './model/ai-sdk/model-shape.ts'
+export { type AiSdkOptions, fromAiSdk } from './model/ai-sdk.ts'
+export type { ProviderSource } from './model/model-factory.ts'
+export type { ProviderConfig } from './model/provider-config.ts'
+export { createModelRegistry } from './model/registry.ts'
+export {
+  createMemoryApprovals,
+  createPolicy,
+  intersectGrants,
+  type MemoryApprovals,
+  type MemoryApprovalsOptions,
+  narrowGrant,
+  narrowPolicy,
+  type PendingApproval,
+  type PolicyMode,
+  type PolicyOptions,
+  type PolicyRule,
+} from './policy/index.ts'
+export { AgentError, type AgentErrorCode } from './ports/agent-error.ts'
+export type {
+  ApprovalAnswer,
+  ApprovalsPort,
+  AskOptions,
+} from './ports/approvals.ts'
+export type { Core, CoreEnd, CoreTurn, ModelReply } from './ports/core.ts'
+export type {
+  GenerateOptions,
+  Model,
+  ModelPrice,
+  ModelRegistry,
+} from './ports/model.ts'
+export { ModelFailure } from './ports/model-failure.ts'
+export type { PolicyPort } from './ports/policy.ts'
+export type { PreflightPort } from './ports/preflight.ts'
+export type {
+  CallEnded,
+  CallSealed,
+  CallVerdict,
+  HistoryCompacted,
+  JournalEntry,
+  SessionInfo,
+  SessionStore,
+  StepCommitted,
+  StoredSession,
+  TurnEnded,
+  TurnStarted,
+} from './ports/store.ts'
+export type { TurnResult } from './ports/turn-result.ts'
+export type { AgentOptions } from './runtime/agents.ts'
+export { createRuntime } from './runtime/create-runtime.ts'
+export type { AgentTurn } from './runtime/deferred-turn.ts'
+export type { RuntimeOptions } from './runtime/options.ts'
+export type {
+  AnyContext,
+  HookToolCall,
+  Runtime,
+  SessionOptions,
+} from './runtime/runtime.ts'
+export type { Session } from './runtime/session.ts'
+export type { SendOptions } from './runtime/start-turn.ts'
+export type { TurnHandle } from './runtime/turn-handle.ts'
+export { createMemoryStore } from './store/memory-store.ts'
+export {
+  defineTool,
+  type ToolExecute,
+  type ToolInput,
+  type ToolSpec,
+} from './tools/define-tool.ts'
+export type { ToolOutput } from './tools/tool-output.ts'

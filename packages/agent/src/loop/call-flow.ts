@@ -1,0 +1,74 @@
+import type { HookRecord, Question, Table } from 'hookline'
+import type {
+  AgentScope,
+  MergedEntry,
+  SealedCall,
+  ToolCall,
+  ToolCallStatus,
+  ToolErrorKind,
+  ToolResult,
+} from 'hookline/lifecycle'
+import type { CallVerdict } from '../ports/store.ts'
+import type { OwnedTool } from './parts.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * A call on its way through the pipeline. From policy to `tool.post_call` it
+ * sees one table, whatever is swapped meanwhile.
+ */
+export interface CallFlow {
+  readonly turn: Turn
+  readonly table: Table
+  readonly scope: AgentScope
+  /** The hooks that judged it so far. */
+  readonly verdicts: CallVerdict[]
+  readonly context: MergedEntry[]
+}
+
+/** A call that has passed its gates, and what people are to be asked. */
+export interface PassedCall {
+  readonly type: 'passed'
+  readonly owned: OwnedTool
+  readonly sealed: SealedCall
+  readonly questions: readonly Question[]
+}
+
+/** A call that ended before, or instead of, being run. */
+export interface StoppedCall {
+  readonly type: 'stopped'
+  readonly call: ToolCall
+  readonly status: ToolCallStatus
+  readonly result: ToolResult
+  readonly seal?: string
+  /** A hook wants the turn to end, too. */
+  readonly ending?: Ending
+}
+
+export interface Ending {
+  readonly by: string
+  readonly reason: string
+}
+
+export function stop(
+  call: ToolCall,
+  status: ToolCallStatus,
+  error: ToolErrorKind,
+  text: string,
+): StoppedCall {
+  return { type: 'stopped', call, status, result: failure(error, text) }
+}
+
+export function failure(error: ToolErrorKind, text: string): ToolResult {
+  return { content: [{ type: 'text', text }], isError: true, error }
+}
+
+/** Notes who has judged the call. */
+export function noteVerdicts(
+  { verdicts }: CallFlow,
+  records: readonly HookRecord[],
+): void {
+  for (const { hook, point, answer, state, mode } of records) {
+    if (state !== 'completed' || mode !== 'enforce') continue
+    if (answer !== undefined) verdicts.push({ hook, point, answer })
+  }
+}

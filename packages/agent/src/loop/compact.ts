@@ -1,0 +1,123 @@
+import {
+  type CompactionHint,
+  type CompactionTrigger,
+  compactionPost,
+  compactionPre,
+  type Message,
+} from 'hookline/lifecycle'
+import type { CoreEnd } from '../ports/core.ts'
+import { renderContext } from '../prompt/render-context.ts'
+import { ask } from './ask.ts'
+import { journal } from './commit.ts'
+import { readContext, tellWriters } from './edits.ts'
+import { endWith } from './ends.ts'
+import { summarize } from './summarize.ts'
+import type { Turn } from './turn.ts'
+
+export type Compacted = 'done' | 'vetoed' | 'nothing'
+
+const defaultShares = { soft: 0.7, hard: 0.85 }
+const defaultKeptMessages = 6
+const targetShare = 0.4
+
+/** Whether the conversation has grown to a share of what the model can take. */
+export function isOverShare(
+  { agent, conversation, progress }: Turn,
+  threshold: 'soft' | 'hard',
+): boolean {
+  const { contextTokens } = progress
+  if (contextTokens === undefined) return false
+  const { compaction = {} } = agent.config
+  const share = compaction[`${threshold}Share`] ?? defaultShares[threshold]
+  return conversation.usedTokens >= share * contextTokens
+}
+
+/** Nothing goes to the model while the conversation is too long for it. */
+export async function compactIfFull(turn: Turn): Promise<CoreEnd | undefined> {
+  if (!isOverShare(turn, 'hard')) return undefined
+  if ((await compact(turn, 'threshold')) !== 'vetoed') return undefined
+  return endWith('limited', 'The conversation is too long to go on.')
+}
+
+/** Every way to a shorter conversation: a summary for the oldest messages. */
+export async function compact(
+  turn: Turn,
+  trigger: CompactionTrigger,
+  given: CompactionHint = {},
+): Promise<Compacted> {
+  const { conversation, events } = turn
+  if (events.isWatched) events.emit({ type: 'compaction-start', trigger })
+  const maxTokens = turn.progress.contextTokens ?? conversation.usedTokens
+  const pre = await ask(turn, compactionPre, {
+    messages: [...conversation.shown],
+    budget: {
+      usedTokens: conversation.usedTokens,
+      maxTokens,
+      targetTokens: Math.floor(maxTokens * targetShare),
+    },
+    trigger,
+    hint: given,
+  })
+  if (pre.type === 'reject') {
+    tellEnd(turn, trigger, 0, pre.by)
+    return 'vetoed'
+  }
+  tellWriters(turn, compactionPre.name, pre, 'compaction')
+  const { hint } = pre.value
+  const count = countRemoved(turn, hint, trigger)
+  if (count === 0) {
+    tellEnd(turn, trigger, 0)
+    return 'nothing'
+  }
+  const removed = conversation.shown.slice(0, count)
+  const summary = hint.summary ?? (await summarize(turn, removed, hint))
+  const about = { removedCount: count, summary, trigger }
+  const post = await ask(turn, compactionPost, about)
+  const { name } = compactionPost
+  const context = readContext(turn, name, post.contributions)
+  const replacement: Message = {
+    role: 'user',
+    content: [summaryBlock(summary), ...context.map(renderContext)],
+  }
+  const removedCount = conversation.compact(count, replacement)
+  await journal(turn, [{ type: 'compaction', removedCount, replacement }])
+  tellEnd(turn, trigger, count)
+  return 'done'
+}
+
+/**
+ * How many of the oldest messages go: only committed ones, never a call
+ * without its result, and so that something is gained.
+ */
+function countRemoved(
+  { agent, conversation }: Turn,
+  { keepMessages }: CompactionHint,
+  trigger: CompactionTrigger,
+): number {
+  const { shown, committed } = conversation
+  const wanted =
+    keepMessages ?? agent.config.compaction?.keepMessages ?? defaultKeptMessages
+  // What did not fit must become less, however little there is.
+  const half = Math.floor(shown.length / 2)
+  const kept = trigger === 'overflow' ? Math.min(wanted, half) : wanted
+  let count = Math.min(committed, shown.length - kept)
+  while (count > 0 && shown[count]?.role === 'tool') count--
+  return count > 1 ? count : 0
+}
+
+function summaryBlock(summary: string) {
+  const contained = summary.replace(/<(?=\/?summary\b)/gi, '&lt;')
+  const text = `<summary of="the conversation so far">\n${contained}\n</summary>`
+  return { type: 'text' as const, text }
+}
+
+function tellEnd(
+  { events }: Turn,
+  trigger: CompactionTrigger,
+  removedCount: number,
+  vetoedBy?: string,
+): void {
+  if (!events.isWatched) return
+  const end = { type: 'compaction-end' as const, trigger, removedCount }
+  events.emit(vetoedBy === undefined ? end : { ...end, vetoedBy })
+}

@@ -1,0 +1,50 @@
+import { HookError } from 'hookline'
+import type { Reply, TurnStatus } from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
+import type { CoreEnd } from '../ports/core.ts'
+import { ModelFailure, modelErrorOf } from '../ports/model-failure.ts'
+import type { Turn } from './turn.ts'
+
+const noReply: Reply = Object.freeze([])
+
+/** An end that a hook or a limit has brought about. */
+export function endWith(
+  status: TurnStatus,
+  reason: string,
+  by?: string,
+  reply: Reply = noReply,
+): CoreEnd {
+  return { type: 'end', status, reason, reply, ...(by && { by }) }
+}
+
+/** Why the signal of a turn was aborted, where it was not simply cancelled. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached'
+}
+
+/** What a turn that was broken off comes to. */
+export function endOfThrown({ signal }: Turn, thrown: unknown): CoreEnd {
+  if (signal.aborted) return endOfAbort(signal)
+  return {
+    type: 'end',
+    status: 'failed',
+    reply: noReply,
+    error: { code: codeOf(thrown), message: messageOf(thrown) },
+  }
+}
+
+export function endOfAbort({ reason }: AbortSignal): CoreEnd {
+  if (reason instanceof LimitReached) return endWith('limited', reason.message)
+  const why = typeof reason === 'string' && reason !== '' ? reason : undefined
+  return endWith('cancelled', why ?? 'The turn was cancelled.')
+}
+
+function codeOf(thrown: unknown): string {
+  if (thrown instanceof ModelFailure) return modelErrorOf(thrown).code
+  const isOurs = thrown instanceof HookError || thrown instanceof AgentError
+  return isOurs ? thrown.code : 'unexpected'
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,0 +1,38 @@
+import { turnStop } from 'hookline/lifecycle'
+import { renderFeedback } from '../prompt/render-feedback.ts'
+import type { Turn } from './turn.ts'
+
+const maxContinues = 3
+
+interface Feedback {
+  readonly by: string
+  readonly feedback: string
+}
+
+/** Whether a hook may keep the turn going once more; else it is told why not. */
+export function mayKeepGoing(
+  { events, progress }: Turn,
+  { by: hook }: Feedback,
+): boolean {
+  if (progress.continues < maxContinues) return true
+  if (events.isWatched) {
+    const message = `"${hook}" would keep the turn going, but it has been ${maxContinues} times.`
+    const notice = { level: 'warning' as const, message }
+    const point = turnStop.name
+    events.emit({ type: 'hook-delta', hook, point, notice })
+  }
+  return false
+}
+
+/** The turn goes on with a hook's feedback. */
+export function keepGoing(
+  { conversation, events, progress }: Turn,
+  { by: hook, feedback }: Feedback,
+): void {
+  progress.continues++
+  conversation.addUser([renderFeedback(hook, feedback)])
+  if (!events.isWatched) return
+  const point = turnStop.name
+  const about = { hook, point, subject: 'feedback' as const, text: feedback }
+  events.emit({ type: 'hook-inject', ...about })
+}

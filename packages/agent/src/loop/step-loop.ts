@@ -1,0 +1,44 @@
+import type { Core, CoreEnd, CoreTurn } from '../ports/core.ts'
+
+/** Asks the model, runs its calls, and so on until it has nothing to do. */
+export const stepLoop: Core = {
+  type: 'loop',
+  honours: [
+    'turn.pre_prompt_context',
+    'turn.pre_tool_materialization',
+    'turn.post_preflight_prompt_context',
+    'turn.pre_prompt_compile',
+    'turn.post_prompt_compile',
+    'llm.pre_call',
+    'llm.post_call',
+    'llm.error',
+    'tool.pre_call',
+    'tool.guard',
+    'permission.request',
+    'permission.resolved',
+    'tool.post_call',
+    'tool.post_batch',
+    'compaction.pre',
+    'compaction.post',
+    'turn.stop',
+    'subagent.start',
+    'subagent.stop',
+  ],
+  run: runSteps,
+}
+
+async function runSteps(turn: CoreTurn): Promise<CoreEnd> {
+  let end = await turn.compilePrompt()
+  while (end === undefined) {
+    end = await runStep(turn)
+  }
+  return end
+}
+
+async function runStep(turn: CoreTurn): Promise<CoreEnd | undefined> {
+  const limit = await turn.beginStep()
+  if (limit !== undefined) return limit
+  const reply = await turn.callModel()
+  if (reply.type === 'end') return reply
+  return reply.calls.length > 0 ? turn.callTools(reply) : turn.askStop(reply)
+}

@@ -1,0 +1,45 @@
+import type { Reply } from 'hookline/lifecycle'
+import { renderFeedback } from '../prompt/render-feedback.ts'
+import { commitStep } from './commit.ts'
+import { textOf } from './spoken.ts'
+import type { Turn } from './turn.ts'
+
+const maxRetries = 2
+
+/** A reply that is no value of the schema goes back to the model. */
+export async function wantsBetterOutput(
+  turn: Turn,
+  reply: Reply,
+): Promise<boolean> {
+  const { output, progress, conversation } = turn
+  if (output === undefined || progress.outputRetries >= maxRetries) return false
+  const { problem } = await readOutput(turn, reply)
+  if (problem === undefined) return false
+  progress.outputRetries++
+  await progress.stream?.close()
+  progress.stream = undefined
+  await commitStep(turn)
+  const feedback = `The reply is not what was asked for: ${problem} Reply again with the JSON value alone.`
+  conversation.addUser([renderFeedback('output-schema', feedback)])
+  return true
+}
+
+/** The value that a reply stands for, or what is wrong with it. */
+export async function readOutput(
+  { output }: Turn,
+  reply: Reply,
+): Promise<{ value?: unknown; problem?: string }> {
+  if (output === undefined) return {}
+  try {
+    const parsed: unknown = JSON.parse(withoutFence(textOf(reply)))
+    return await output.check(parsed)
+  } catch {
+    return { problem: 'It is no JSON.' }
+  }
+}
+
+/** Models like to put JSON into a fenced block. */
+function withoutFence(text: string): string {
+  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)
+  return fenced?.[1] ?? text
+}

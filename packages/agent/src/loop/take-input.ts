@@ -1,0 +1,51 @@
+import {
+  type MergedEntry,
+  turnInput,
+  turnPreTurn,
+  type UserContent,
+} from 'hookline/lifecycle'
+import { ask } from './ask.ts'
+import { readContext, tellWithheld, tellWriters } from './edits.ts'
+import type { Turn } from './turn.ts'
+
+/** What the user said, as it enters the conversation, or why it does not. */
+export type TakenInput =
+  | {
+      readonly type: 'taken'
+      readonly content: UserContent
+      readonly context: readonly MergedEntry[]
+    }
+  | {
+      readonly type: 'rejected'
+      readonly reason: string
+      readonly by: string
+    }
+
+/** Has the input rewritten, then judged as it will enter. */
+export async function takeInput(
+  turn: Turn,
+  given: UserContent,
+): Promise<TakenInput> {
+  const rewritten = await ask(turn, turnInput, { content: given })
+  if (rewritten.type === 'reject')
+    return refuse(turn, turnInput.name, rewritten)
+  const { content } = rewritten.value
+  tellWriters(turn, turnInput.name, rewritten, 'input')
+  const judged = await ask(turn, turnPreTurn, { content })
+  if (judged.type === 'reject') return refuse(turn, turnPreTurn.name, judged)
+  const context = [
+    ...readContext(turn, turnInput.name, rewritten.contributions),
+    ...readContext(turn, turnPreTurn.name, judged.contributions),
+  ]
+  return { type: 'taken', content, context }
+}
+
+function refuse(
+  turn: Turn,
+  point: string,
+  verdict: { readonly by: string; readonly reason: string },
+): TakenInput {
+  const { by, reason } = verdict
+  tellWithheld(turn, point, verdict, 'input')
+  return { type: 'rejected', reason, by }
+}

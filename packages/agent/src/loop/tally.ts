@@ -1,0 +1,82 @@
+import type { Usage } from 'hookline/lifecycle'
+import type { ModelPrice } from '../ports/model.ts'
+
+/** What a turn has used so far, with all that was done on its behalf. */
+export class Tally {
+  readonly #parent: Tally | undefined
+  inputTokens = 0
+  outputTokens = 0
+  cacheReadTokens = 0
+  cacheWriteTokens = 0
+  reasoningTokens = 0
+  cost = 0
+  toolCalls = 0
+  #waitedMs = 0
+  /** How many people are being waited for, and since when. */
+  #waits = 0
+  #waitsSinceMs = 0
+
+  constructor(parent?: Tally) {
+    this.#parent = parent
+  }
+
+  get tokens(): number {
+    return this.inputTokens + this.outputTokens
+  }
+
+  get usage(): Usage {
+    return {
+      inputTokens: this.inputTokens,
+      outputTokens: this.outputTokens,
+      cacheReadTokens: this.cacheReadTokens,
+      cacheWriteTokens: this.cacheWriteTokens,
+      reasoningTokens: this.reasoningTokens,
+    }
+  }
+
+  addUsage(usage: Usage, price: ModelPrice | undefined): void {
+    const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+    this.inputTokens += usage.inputTokens
+    this.outputTokens += usage.outputTokens
+    this.cacheReadTokens += cacheReadTokens
+    this.cacheWriteTokens += cacheWriteTokens
+    this.reasoningTokens += usage.reasoningTokens ?? 0
+    if (price !== undefined) this.cost += costOf(usage, price)
+    this.#parent?.addUsage(usage, price)
+  }
+
+  addToolCalls(count: number): void {
+    this.toolCalls += count
+    this.#parent?.addToolCalls(count)
+  }
+
+  beginWait(nowMs: number): void {
+    if (this.#waits === 0) this.#waitsSinceMs = nowMs
+    this.#waits++
+    this.#parent?.beginWait(nowMs)
+  }
+
+  endWait(nowMs: number): void {
+    this.#waits--
+    if (this.#waits === 0) this.#waitedMs += nowMs - this.#waitsSinceMs
+    this.#parent?.endWait(nowMs)
+  }
+
+  /** Time spent waiting for people. */
+  waitedMs(nowMs: number): number {
+    const open = this.#waits > 0 ? nowMs - this.#waitsSinceMs : 0
+    return this.#waitedMs + open
+  }
+}
+
+function costOf(usage: Usage, price: ModelPrice): number {
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+  const { input, output, cacheRead = input, cacheWrite = input } = price
+  const fresh = usage.inputTokens - cacheReadTokens - cacheWriteTokens
+  const millionths =
+    Math.max(0, fresh) * input +
+    cacheReadTokens * cacheRead +
+    cacheWriteTokens * cacheWrite +
+    usage.outputTokens * output
+  return millionths / 1_000_000
+}

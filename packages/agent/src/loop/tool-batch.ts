@@ -1,0 +1,46 @@
+import type { ToolCallBlock } from 'hookline/lifecycle'
+import type { CoreEnd, ModelReply } from '../ports/core.ts'
+import { Batch } from './batch.ts'
+import { closeBatch } from './close-batch.ts'
+import { commitStep } from './commit.ts'
+import { endOfAbort, endOfThrown, endWith } from './ends.ts'
+import type { Turn } from './turn.ts'
+
+/** Runs the calls of a reply through the pipeline, and commits the step. */
+export async function callTools(
+  turn: Turn,
+  { response, calls }: ModelReply,
+): Promise<CoreEnd | undefined> {
+  const { tally, limits, progress, signal } = turn
+  await progress.stream?.release(response.content)
+  const { maxToolCalls = Infinity } = limits
+  if (tally.toolCalls + calls.length > maxToolCalls) {
+    const reason = `The turn reached its limit of ${maxToolCalls} tool calls.`
+    await cancelCalls(turn, calls, reason)
+    return endWith('limited', reason)
+  }
+  tally.addToolCalls(calls.length)
+  const batch = new Batch(turn)
+  for (const call of calls) await batch.begin(call)
+  const ends = await batch.ends()
+  const isUntouched = ends.every(({ ended }) => ended.status === 'cancelled')
+  if (signal.aborted && isUntouched) return endOfAbort(signal)
+  const ending = await closeBatch(turn, ends, batch.context)
+  await commitStep(turn)
+  if (batch.failure !== undefined) return endOfThrown(turn, batch.failure)
+  if (signal.aborted) return endOfAbort(signal)
+  const end = batch.ending ?? ending
+  return end && endWith('succeeded', end.reason, end.by)
+}
+
+/** Commits a step whose calls are not made: each still has its result. */
+export async function cancelCalls(
+  turn: Turn,
+  calls: readonly ToolCallBlock[],
+  reason: string,
+): Promise<void> {
+  const batch = new Batch(turn, { by: '', reason })
+  for (const call of calls) await batch.begin(call)
+  await closeBatch(turn, await batch.ends(), batch.context)
+  await commitStep(turn)
+}

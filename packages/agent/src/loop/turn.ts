@@ -1,0 +1,98 @@
+import type { HookContext, MaybePromise, PointShape, State } from 'hookline'
+import type {
+  AgentEvent,
+  AgentLimits,
+  AgentScope,
+  EffectivePolicy,
+  EventPlace,
+  JsonObject,
+  MergedEntry,
+  SystemMessage,
+  ToolSummary,
+  UserContent,
+} from 'hookline/lifecycle'
+import type { ReplyStream } from '../events/reply-stream.ts'
+import type { Conversation } from './conversation.ts'
+import type { LiveAgent, LoopParts, ToolSet, TurnSession } from './parts.ts'
+import type { Tally } from './tally.ts'
+
+/** Everything one turn is made of. The last part changes as it goes on. */
+export interface Turn {
+  readonly parts: LoopParts
+  readonly agent: LiveAgent
+  readonly session: TurnSession
+  readonly id: string
+  /** The sender's own id of the input, by which it is known again. */
+  readonly inputId: string | undefined
+  readonly conversation: Conversation
+  readonly tally: Tally
+  /** The agent's own, or less where it works for another. */
+  readonly limits: AgentLimits
+  readonly state: State
+  readonly events: TurnEvents
+  readonly signal: AbortSignal
+  /** The schema that the reply has to be a value of. */
+  readonly output: OutputSpec | undefined
+  /** What the user has said since the turn began. */
+  readonly steering: Steering[]
+  /** The hook that this is done for, if one asked for it. */
+  readonly parent: HookContext<PointShape> | undefined
+  readonly startedMs: number
+  readonly progress: TurnProgress
+}
+
+export interface TurnProgress {
+  content: UserContent
+  scope: AgentScope
+  /** The agent's, and those that hooks brought for this turn. */
+  tools: ToolSet
+  system: SystemMessage | undefined
+  policies: readonly EffectivePolicy[]
+  /** What hooks have brought along with the input. */
+  context: readonly MergedEntry[]
+  step: number
+  isInStep: boolean
+  /** Steps since the step limit was last renewed. */
+  budgetedSteps: number
+  continues: number
+  /** How many blocks of text have gone out. */
+  blocks: number
+  /** The newest reply, as far as it has not gone out yet. */
+  stream: ReplyStream | undefined
+  outputRetries: number
+  readonly calls: ToolSummary[]
+  /** What the model can take, as far as is known. */
+  contextTokens: number | undefined
+  /** What is left to do when the turn has ended. */
+  afterwards: (() => MaybePromise<unknown>) | undefined
+}
+
+export interface OutputSpec {
+  readonly jsonSchema: JsonObject
+  /** The value, or what is wrong with it. */
+  check(value: unknown): MaybePromise<{ value?: unknown; problem?: string }>
+}
+
+/** Something the user says while the turn runs, and who waits to hear of it. */
+export interface Steering {
+  readonly content: UserContent
+  settle(steered: Steered): void
+}
+
+/** What became of it; a turn that ended first leaves it to the next one. */
+export type Steered =
+  | { readonly type: 'taken' }
+  | { readonly type: 'rejected'; readonly reason: string }
+  | { readonly type: 'queued'; readonly turnId: string }
+
+/** Omits from each member of a union, not from what they have in common. */
+type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+export type EventBody = OmitEach<AgentEvent, keyof EventPlace>
+
+export interface TurnEvents {
+  /** False while nobody would see an event: then none needs to be made. */
+  readonly isWatched: boolean
+  /** A promise asks to wait before the next event. */
+  emit(event: EventBody): void | Promise<void>
+}

@@ -1,0 +1,12 @@
+export { createPolicy, type PolicyOptions } from './create-policy.ts'
+export { intersectGrants, narrowGrant } from './grants.ts'
+export {
+  type AnswerReceipt,
+  createMemoryApprovals,
+  type MemoryApprovals,
+  type MemoryApprovalsOptions,
+} from './memory-approvals.ts'
+export type { PolicyMode } from './modes.ts'
+export { type NarrowOptions, narrowPolicy } from './narrow-policy.ts'
+export type { PendingApproval } from './open-question.ts'
+export type { PolicyRule } from './policy-rule.ts'

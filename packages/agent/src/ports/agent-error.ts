@@ -1,0 +1,37 @@
+/** What can be wrong with a call to the runtime, or with what it was given. */
+export type AgentErrorCode =
+  | 'invalid-config'
+  | 'invalid-tool'
+  | 'invalid-script'
+  | 'duplicate-agent'
+  | 'duplicate-hook'
+  | 'duplicate-tool'
+  | 'unknown-agent'
+  | 'unknown-core'
+  | 'unknown-model'
+  | 'unknown-provider'
+  | 'missing-key'
+  | 'missing-package'
+  | 'missing-price'
+  | 'point-not-honoured'
+  | 'registration-refused'
+  | 'session-refused'
+  | 'session-closed'
+  | 'session-exists'
+  | 'unknown-session'
+  | 'unknown-call'
+  | 'unknown-question'
+  | 'no-receipt'
+  | 'broken-seal'
+  | 'store'
+
+/** The one error of this package. `docs/errors.md` explains every code. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError'
+  readonly code: AgentErrorCode
+
+  constructor(code: AgentErrorCode, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}

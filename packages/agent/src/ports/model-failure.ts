@@ -1,0 +1,19 @@
+import type { ModelError } from 'hookline/lifecycle'
+
+/** A model call that failed, and why. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure'
+  readonly error: ModelError
+
+  constructor(error: ModelError, cause?: unknown) {
+    super(error.message, { cause })
+    this.error = error
+  }
+}
+
+/** What is known of a failed call; what a model throws can be anything. */
+export function modelErrorOf(thrown: unknown): ModelError {
+  if (thrown instanceof ModelFailure) return thrown.error
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return { code: 'unknown', message, isRetryable: false }
+}

@@ -1,0 +1,60 @@
+import {
+  type Condition,
+  compileCondition,
+  compileTable,
+  type Hook,
+  type Table,
+  type TableOptions,
+} from 'hookline'
+import { type PointName, points } from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
+import type { Core } from '../ports/core.ts'
+
+/** The points that the runtime itself asks, whatever the core does. */
+const always: ReadonlySet<string> = new Set<PointName>([
+  'agent.build',
+  'agent.register',
+  'agent.unregister',
+  'session.start',
+  'session.end',
+  'turn.input',
+  'turn.pre_turn',
+  'turn.pre_policy',
+  'turn.output',
+  'turn.error',
+  'turn.post_turn',
+  'event',
+])
+
+/** The table of one agent. A hook that could never run is refused. */
+export function compileAgentTable(
+  agent: string,
+  core: Core,
+  hooks: readonly Hook[],
+  options: TableOptions,
+): Table {
+  const table = compileTable(hooks, options)
+  const honoured = new Set<string>(core.honours)
+  for (const hook of hooks) {
+    const point = hook.on.name
+    const isLifecycle = Object.hasOwn(points, point)
+    const runs = !isLifecycle || always.has(point) || honoured.has(point)
+    if (runs || hook.disabled || !concerns(hook, agent, options)) continue
+    const message = `Hook "${hook.name}" is on ${point}, which the core "${core.type}" of agent "${agent}" does not pass; match other agents, or use another core.`
+    throw new AgentError('point-not-honoured', message)
+  }
+  return table
+}
+
+/** Whether a hook may have to do with an agent, as far as its matcher says. */
+function concerns(
+  { match }: Hook,
+  agent: string,
+  { match: engines }: TableOptions,
+): boolean {
+  const condition: unknown =
+    typeof match === 'object' ? Object(match).agent : undefined
+  if (condition === undefined) return true
+  // It was compiled before, as part of the table.
+  return compileCondition(condition as Condition, engines)(agent)
+}

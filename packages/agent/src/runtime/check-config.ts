@@ -1,0 +1,53 @@
+import { freezeDeep } from 'hookline'
+import type { AgentConfig } from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
+
+const namePattern = /^[\w.:/@-]{1,128}$/
+const lists = ['tools', 'skills', 'mcpServers', 'subagents'] as const
+
+/** A config that an agent can be made from, before and after hooks built it. */
+export function checkConfig(
+  config: AgentConfig,
+  before: AgentConfig = config,
+): AgentConfig {
+  const problem = problemOf(config, before)
+  if (problem === undefined) return freezeDeep({ ...config })
+  const message = `Agent "${String(before?.name)}" ${problem}.`
+  throw new AgentError('invalid-config', message)
+}
+
+function problemOf(
+  config: AgentConfig,
+  before: AgentConfig,
+): string | undefined {
+  if (typeof config !== 'object' || config === null) return 'has no config'
+  const { name, model, instructions } = config
+  if (typeof name !== 'string' || !namePattern.test(name)) {
+    return 'needs a name of letters, digits and . : / @ _ - (at most 128)'
+  }
+  if (name !== before.name || config.parent !== before.parent) {
+    return 'was given another name or parent by a hook'
+  }
+  if (typeof model !== 'string' || model === '') return 'names no model'
+  if (typeof instructions !== 'string') return 'has no instructions'
+  for (const list of lists) {
+    const names: unknown = config[list] ?? []
+    const isText = (one: unknown) => typeof one === 'string'
+    if (
+      config[list] === null ||
+      !Array.isArray(names) ||
+      !names.every(isText)
+    ) {
+      return `has "${list}" that is no list of names`
+    }
+  }
+  for (const [limit, most] of Object.entries({
+    ...config.limits,
+    ...config.compaction,
+  })) {
+    if (typeof most !== 'number' || !(most > 0)) {
+      return `has a "${limit}" that is no positive number`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import type { SealedCall, ToolResult } from 'hookline/lifecycle'
+import { asError } from '../loop/wait.ts'
+import { AgentError } from '../ports/agent-error.ts'
+
+/** Calls that wait for the client of a session, by their ids. */
+export class ClientCalls {
+  readonly #waiting = new Map<string, (result: ToolResult) => void>()
+  /** Results that came before their call was handed over. */
+  readonly #early = new Map<string, ToolResult>()
+
+  forward({ id }: SealedCall, signal: AbortSignal): Promise<ToolResult> {
+    const early = this.#early.get(id)
+    if (early !== undefined) {
+      this.#early.delete(id)
+      return Promise.resolve(early)
+    }
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        this.#waiting.delete(id)
+        reject(asError(signal.reason))
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.set(id, (result) => {
+        signal.removeEventListener('abort', onAbort)
+        this.#waiting.delete(id)
+        resolve(result)
+      })
+    })
+  }
+
+  /**
+   * Takes the client's result. One for a call that is still being judged is
+   * kept for it; a second one, or one for no call, is refused.
+   */
+  resolve(callId: string, result: ToolResult, isJudged: boolean): void {
+    const waiting = this.#waiting.get(callId)
+    if (waiting !== undefined) {
+      waiting(result)
+      return
+    }
+    if (!isJudged || this.#early.has(callId)) {
+      const message = `No call "${callId}" waits for a result.`
+      throw new AgentError('unknown-call', message)
+    }
+    this.#early.set(callId, result)
+  }
+
+  /** The turn is over: nothing waits any more. */
+  clear(): void {
+    this.#waiting.clear()
+    this.#early.clear()
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  createEngine,
+  createMemoryRecords,
+  createMemoryState,
+  emptyTable,
+  systemClock,
+} from 'hookline'
+import type { AgentScope } from 'hookline/lifecycle'
+import { EventBus } from '../events/event-bus.ts'
+import type { LoopParts } from '../loop/parts.ts'
+import { stepLoop } from '../loop/step-loop.ts'
+import { createToolSet } from '../loop/tool-set.ts'
+import { createModelRegistry } from '../model/registry.ts'
+import { createPolicy } from '../policy/create-policy.ts'
+import { noPreflight } from '../ports/preflight.ts'
+import { createReceipts } from '../seal/receipts.ts'
+import { createArgsChecker } from '../tools/args-checker.ts'
+import { Agents } from './agents.ts'
+import { delegate } from './delegate.ts'
+import { EventRecords } from './event-records.ts'
+import { callModelFor, callToolFor } from './hook-calls.ts'
+import { openSession } from './open-session.ts'
+import type { RuntimeOptions } from './options.ts'
+import type { Runtime } from './runtime.ts'
+import type { Session } from './session.ts'
+import type { SessionHost } from './session-host.ts'
+import { createTimeIds } from './time-ids.ts'
+import { tellVisibleHooks } from './visible-hooks.ts'
+
+/** Puts the parts together: an engine, agents on it, and their sessions. */
+export function createRuntime(options: RuntimeOptions = {}): Runtime {
+  const { hooks = [], clock = systemClock, onAlarm = () => {} } = options
+  const state = options.state ?? createMemoryState()
+  const collect = options.collect ?? (() => {})
+  const records = new EventRecords(
+    options.engine?.records ?? createMemoryRecords(),
+  )
+  const engine = createEngine(emptyTable, {
+    ...options.engine,
+    clock,
+    records,
+    state: state.at({}),
+    // What observers contribute has no scope of its own here.
+    collect: (all) => {
+      for (const one of all) collect(one, noScope)
+    },
+  })
+  const checkArgs = createArgsChecker()
+  const parts: LoopParts = {
+    engine,
+    clock,
+    models: options.models ?? createModelRegistry(),
+    store: options.store,
+    approvals: options.approvals,
+    preflight: options.preflight ?? noPreflight,
+    receipts: createReceipts((about) => onAlarm('no-receipt', about)),
+    nextId: options.nextId ?? createTimeIds(clock),
+    checkArgs,
+    delegate: (turn, task, signal) =>
+      delegate(host, agents, turn, task, signal),
+    collect,
+    alarm: onAlarm,
+    toolConcurrency: options.toolConcurrency ?? 8,
+    graceMs: options.graceMs ?? 5_000,
+  }
+  const sessions = new Map<string, Session>()
+  const work = new Set<Promise<unknown>>()
+  const host: SessionHost = {
+    parts,
+    bus: new EventBus(),
+    stateAt: (ids) => state.at(ids),
+    endState: (scope, id) => state.end(scope, id),
+    turns: new Map(),
+    track(promise) {
+      const settled = promise
+        .catch(() => {})
+        .finally(() => work.delete(settled))
+      work.add(settled)
+    },
+    flushEvents: (turnId) => {
+      if (!records.has(turnId)) return
+      host.track(engine.drain().then(() => records.flush(turnId)))
+    },
+    forget: (id) => void sessions.delete(id),
+  }
+  const shared = (options.tools ?? []).map((tool) => ({
+    tool,
+    owner: 'runtime',
+  }))
+  const cores = [stepLoop, ...(options.cores ?? [])]
+  const agents = new Agents(
+    {
+      parts,
+      tools: createToolSet(shared),
+      policy: options.policy ?? createPolicy(),
+      cores: new Map(cores.map((core) => [core.type, core])),
+      tableOptions: options.table ?? {},
+      stateAt: (ids) => state.at(ids),
+      prepareTools: (tools) => checkArgs.prepare(tools),
+    },
+    hooks,
+  )
+  tellVisibleHooks(engine, agents, host)
+
+  const endSessionsOf = async (name: string) => {
+    const open = [...sessions.values()].filter(({ agent }) => agent === name)
+    for (const session of open) session.cancel(`Agent "${name}" is leaving.`)
+    await Promise.all(open.map((session) => session.idle()))
+  }
+
+  return {
+    engine,
+    get agents() {
+      return agents.all.map(({ config }) => config)
+    },
+    async register(config, agentOptions) {
+      const agent = await agents.register(config, agentOptions)
+      return agent.config
+    },
+    async unregister(name) {
+      const agent = agents.get(name)
+      agent.isLeaving = true
+      await endSessionsOf(name)
+      await agents.unregister(agent)
+      state.end('agent', name)
+    },
+    async openSession(sessionOptions) {
+      const session = await openSession(host, agents, sessionOptions, sessions)
+      sessions.set(session.id, session)
+      return session
+    },
+    session: (id) => sessions.get(id),
+    swapHooks(next) {
+      agents.swapHooks(next)
+      // Every hook starts with a clean slate.
+      engine.swap(emptyTable)
+    },
+    subscribe: (subscribeOptions) => host.bus.subscribe(subscribeOptions),
+    callModel: (context, request) => callModelFor(host, context, request),
+    callTool: (context, call) => callToolFor(host, context, call),
+    async drain() {
+      while (work.size > 0) await Promise.all(work)
+      await engine.drain()
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map((one) => one.close()))
+      for (const agent of agents.all) await agents.unregister(agent)
+      await this.drain()
+      host.bus.end()
+    },
+  }
+}
+
+const noScope: AgentScope = Object.freeze({
+  agent: '',
+  origin: 'hook',
+  coreType: '',
+})

@@ -1,0 +1,27 @@
+import { type SessionEndReason, sessionEnd } from 'hookline/lifecycle'
+import type { RegisteredAgent } from './registered-agent.ts'
+import type { SessionHost } from './session-host.ts'
+
+/** Tells hooks that a session is over for good, and forgets it. */
+export async function endSession(
+  { parts, stateAt, endState, forget }: SessionHost,
+  { name, core, table, parents }: RegisteredAgent,
+  { id, cwd }: { readonly id: string; readonly cwd: string },
+  reason: SessionEndReason,
+): Promise<void> {
+  const scope = {
+    agent: name,
+    origin: parents.length > 0 ? ('subagent' as const) : ('user' as const),
+    coreType: core.type,
+    sessionId: id,
+    cwd,
+    ...(parents.length > 0 && { parents }),
+  }
+  const state = stateAt({ session: id, agent: name })
+  try {
+    await parts.engine.run(sessionEnd, { reason }, { scope, state, table })
+  } finally {
+    endState('session', id)
+    forget(id)
+  }
+}

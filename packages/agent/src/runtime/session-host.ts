@@ -1,0 +1,19 @@
+import type { ScopeIds, State } from 'hookline'
+import type { EventBus } from '../events/event-bus.ts'
+import type { LoopParts } from '../loop/parts.ts'
+import type { RunningTurn } from './start-turn.ts'
+
+/** What sessions need of the runtime that they are part of. */
+export interface SessionHost {
+  readonly parts: LoopParts
+  readonly bus: EventBus
+  readonly stateAt: (ids: ScopeIds) => State
+  readonly endState: (scope: string, id: string) => void
+  /** A turn has begun or ended; hooks may ask on its behalf meanwhile. */
+  readonly turns: Map<string, RunningTurn>
+  /** Something goes on that whoever closes the runtime waits for. */
+  readonly track: (work: Promise<unknown>) => void
+  /** All that hooks were told of a turn's events has been told. */
+  readonly flushEvents: (turnId: string) => void
+  readonly forget: (sessionId: string) => void
+}

@@ -1,0 +1,295 @@
+import type {
+  CompactionHint,
+  MergedEntry,
+  Message,
+  SessionEndReason,
+  ToolResult,
+  UserContent,
+} from 'hookline/lifecycle'
+import { EventBus } from '../events/event-bus.ts'
+import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
+import { type Compacted, compact, isOverShare } from '../loop/compact.ts'
+import type { Conversation } from '../loop/conversation.ts'
+import { runTurn } from '../loop/run-turn.ts'
+import type { Steered, Turn } from '../loop/turn.ts'
+import { AgentError } from '../ports/agent-error.ts'
+import type { TurnResult } from '../ports/turn-result.ts'
+import { ClientCalls } from './client-calls.ts'
+import { endSession } from './end-session.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
+import type { SessionHost } from './session-host.ts'
+import { type RunningTurn, type SendOptions, startTurn } from './start-turn.ts'
+import { TurnHandle } from './turn-handle.ts'
+import { limitWallTime } from './wall-limit.ts'
+
+/** What a session begins with. */
+export interface SessionStart {
+  readonly id: string
+  readonly cwd: string
+  readonly conversation: Conversation
+  /** How many turns it has had. */
+  readonly turns: number
+  /** Inputs that were answered before, by the ids of their senders. */
+  readonly inputs: ReadonlyMap<string, TurnResult>
+  /** What hooks contributed when it started. */
+  readonly context: readonly MergedEntry[]
+  /** The turn that it works for, if it is a sub-agent's. */
+  readonly parent?: RunningTurn
+}
+
+/** Something that was said, and what it is answered with. */
+interface Sent {
+  readonly id: string
+  readonly content: UserContent
+  readonly options: SendOptions
+  readonly controller: AbortController
+  readonly bus: EventBus
+}
+
+const maxInputs = 1_000
+
+/** A conversation with an agent: one turn at a time, in the order asked for. */
+export class Session {
+  readonly id: string
+  readonly cwd: string
+  readonly #host: SessionHost
+  readonly #agent: RegisteredAgent
+  readonly #parent: RunningTurn | undefined
+  readonly #conversation: Conversation
+  readonly #bus: EventBus
+  readonly #nextSeq: () => number
+  readonly #clients = new ClientCalls()
+  readonly #inputs = new Map<string, Promise<TurnResult>>()
+  readonly #controllers = new Set<AbortController>()
+  #context: readonly MergedEntry[]
+  #turns: number
+  #running: Turn | undefined
+  /** Settles, and never fails, when nothing runs or waits. */
+  #tail: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(host: SessionHost, agent: RegisteredAgent, start: SessionStart) {
+    this.id = start.id
+    this.cwd = start.cwd
+    this.#host = host
+    this.#agent = agent
+    this.#parent = start.parent
+    this.#conversation = start.conversation
+    this.#bus = new EventBus(start.parent?.bus ?? host.bus)
+    this.#nextSeq = start.parent?.nextSeq ?? createCounter()
+    this.#context = start.context
+    this.#turns = start.turns
+    for (const [id, result] of start.inputs) {
+      this.#inputs.set(id, Promise.resolve(result))
+    }
+  }
+
+  /** The name of the agent. */
+  get agent(): string {
+    return this.#agent.name
+  }
+
+  /** The conversation as later turns will know it. */
+  get messages(): readonly Message[] {
+    return this.#conversation.history
+  }
+
+  /** Says something; the turn begins when those before it have ended. */
+  send(input: string | UserContent, options: SendOptions = {}): TurnHandle {
+    this.#checkOpen()
+    const id = this.#host.parts.nextId()
+    const bus = new EventBus(this.#bus)
+    const known = this.#inputs.get(options.id ?? '')
+    if (known !== undefined) {
+      const again = known.then((result) => ({ ...result, isDuplicate: true }))
+      return new TurnHandle(id, bus, again, () => {})
+    }
+    const controller = new AbortController()
+    const content = contentOf(input)
+    const sent = { id, content, options, controller, bus }
+    const result = this.#queue(() => this.#run(sent))
+    if (options.id !== undefined) this.#remember(options.id, result)
+    this.#controllers.add(controller)
+    return new TurnHandle(id, bus, result, (reason) => controller.abort(reason))
+  }
+
+  /** Says something to the turn that runs; if none does, it becomes one. */
+  steer(input: string | UserContent): Promise<Steered> {
+    this.#checkOpen()
+    const running = this.#running
+    if (running === undefined) {
+      const { id: turnId } = this.send(input)
+      return Promise.resolve({ type: 'queued', turnId })
+    }
+    const content = contentOf(input)
+    return new Promise((resolve) => {
+      running.steering.push({ content, settle: resolve })
+    })
+  }
+
+  /** Ends the turn that runs, and those that wait. */
+  cancel(reason?: string): void {
+    for (const controller of this.#controllers) controller.abort(reason)
+  }
+
+  /** Settles when no turn runs or waits. */
+  async idle(): Promise<void> {
+    await this.#tail
+  }
+
+  /** Makes the conversation shorter, as soon as no turn runs. */
+  compact(hint: CompactionHint = {}): Promise<Compacted> {
+    this.#checkOpen()
+    return this.#queue(() => {
+      const id = this.#host.parts.nextId()
+      const controller = new AbortController()
+      const bus = new EventBus(this.#bus)
+      const sent = { id, content: [], options: {}, controller, bus }
+      return compact(this.#start(sent), 'manual', hint)
+    })
+  }
+
+  /** Gives the result of a call that was handed to the client. */
+  resolveCall(callId: string, result: ToolResult): void {
+    const { last } = this.#conversation
+    const isAsked =
+      last?.role === 'assistant' &&
+      last.content.some((one) => one.type === 'tool_call' && one.id === callId)
+    this.#clients.resolve(callId, result, isAsked)
+  }
+
+  /** Everything that happens in the session from now on. */
+  subscribe(options?: SubscribeOptions): Subscription {
+    return this.#bus.subscribe(options)
+  }
+
+  /** Ends the session for good; a hand-over is a resume, and ends nothing. */
+  async close(reason: SessionEndReason = 'closed'): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.cancel('The session was closed.')
+    await this.#tail
+    try {
+      await endSession(this.#host, this.#agent, this, reason)
+    } finally {
+      this.#bus.end()
+    }
+  }
+
+  #checkOpen(): void {
+    if (!this.#isClosed && !this.#agent.isLeaving) return
+    const message = `Session "${this.id}" takes no more turns.`
+    throw new AgentError('session-closed', message)
+  }
+
+  /** One after the other; what fails does not hold up what follows. */
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = (this.#tail ?? Promise.resolve()).then(work)
+    const settled = result.then(
+      () => {},
+      () => {},
+    )
+    this.#tail = settled
+    return result
+  }
+
+  #remember(id: string, result: Promise<TurnResult>): void {
+    const [oldest] = this.#inputs.keys()
+    if (this.#inputs.size >= maxInputs && oldest !== undefined) {
+      this.#inputs.delete(oldest)
+    }
+    this.#inputs.set(id, result)
+  }
+
+  #start({ id, options, controller, bus }: Sent): Turn {
+    const { id: sessionId, cwd } = this
+    return startTurn(this.#host, {
+      id,
+      number: this.#turns,
+      agent: this.#agent,
+      session: {
+        id: sessionId,
+        cwd,
+        forward: (call, signal) => this.#clients.forward(call, signal),
+      },
+      conversation: this.#conversation,
+      bus,
+      nextSeq: this.#nextSeq,
+      signal: controller.signal,
+      options,
+      parent: this.#parent,
+    })
+  }
+
+  async #run(sent: Sent): Promise<TurnResult> {
+    const { id, content, options, controller, bus } = sent
+    const { parts, turns } = this.#host
+    const number = ++this.#turns
+    const turn = this.#start(sent)
+    turn.progress.context = this.#context
+    const follow = () => controller.abort(options.signal?.reason)
+    options.signal?.addEventListener('abort', follow)
+    if (options.signal?.aborted) follow()
+    const stopClock = limitWallTime(turn, (reason) => controller.abort(reason))
+    turns.set(id, { turn, bus, nextSeq: this.#nextSeq })
+    this.#running = turn
+    try {
+      await parts.store?.append(this.id, [
+        {
+          type: 'turn-start',
+          turnId: id,
+          turn: number,
+          ...(options.id !== undefined && { inputId: options.id }),
+        },
+      ])
+      const { origin } = turn.progress.scope
+      if (turn.events.isWatched) {
+        await turn.events.emit({ type: 'turn-start', turn: number, origin })
+      }
+      const result = await runTurn(turn, content)
+      // A turn that was refused has not used what the session began with.
+      if (result.status !== 'rejected') this.#context = []
+      return result
+    } finally {
+      stopClock()
+      options.signal?.removeEventListener('abort', follow)
+      this.#controllers.delete(controller)
+      this.#running = undefined
+      this.#clients.clear()
+      bus.end()
+      this.#settle(turn)
+    }
+  }
+
+  /** What is left to do when a turn has its result. */
+  #settle(turn: Turn): void {
+    const { turns, endState, track, flushEvents } = this.#host
+    for (const { content, settle } of turn.steering.splice(0)) {
+      const { id: turnId } = this.send(content)
+      settle({ type: 'queued', turnId })
+    }
+    const finish = async () => {
+      // Its observers come after whoever waits for the turn.
+      await undefined
+      try {
+        await turn.progress.afterwards?.()
+      } finally {
+        turns.delete(turn.id)
+        endState('turn', turn.id)
+        flushEvents(turn.id)
+      }
+    }
+    track(finish())
+    if (turn.signal.aborted || !isOverShare(turn, 'soft')) return
+    void this.#queue(() => compact(turn, 'threshold'))
+  }
+}
+
+function createCounter(): () => number {
+  let count = 0
+  return () => ++count
+}
+
+function contentOf(input: string | UserContent): UserContent {
+  return typeof input === 'string' ? [{ type: 'text', text: input }] : input
+}

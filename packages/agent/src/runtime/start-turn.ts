@@ -1,0 +1,139 @@
+import type { Actor, AgentScope, Origin, UserContent } from 'hookline/lifecycle'
+import type { EventBus } from '../events/event-bus.ts'
+import type { Conversation } from '../loop/conversation.ts'
+import type { TurnSession } from '../loop/parts.ts'
+import { Tally } from '../loop/tally.ts'
+import type { Turn, TurnProgress } from '../loop/turn.ts'
+import type { ToolInput } from '../tools/define-tool.ts'
+import { readOutputSchema } from '../tools/output-schema.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
+import type { SessionHost } from './session-host.ts'
+import { createTurnEvents } from './turn-events.ts'
+
+export interface SendOptions {
+  /** The sender's own id: the same input again is answered once. */
+  readonly id?: string
+  /** Who caused it; default `user`. */
+  readonly origin?: Origin
+  /** On whose behalf. */
+  readonly actor?: Actor
+  /** A schema that the reply has to be a value of. */
+  readonly output?: ToolInput
+  /** Cancels the turn. */
+  readonly signal?: AbortSignal
+}
+
+/** What a turn is started with. */
+export interface TurnStart {
+  readonly id: string
+  readonly number: number
+  readonly agent: RegisteredAgent
+  readonly session: TurnSession & { readonly cwd: string }
+  readonly conversation: Conversation
+  readonly bus: EventBus
+  readonly nextSeq: () => number
+  readonly signal: AbortSignal
+  readonly options: SendOptions
+  readonly parent: RunningTurn | undefined
+}
+
+/** A turn that runs, and where its events go. */
+export interface RunningTurn {
+  readonly turn: Turn
+  readonly bus: EventBus
+  /** One count for a session and all its sub-agents. */
+  readonly nextSeq: () => number
+}
+
+const noContent: UserContent = Object.freeze([])
+
+export function startTurn(host: SessionHost, start: TurnStart): Turn {
+  const { parts } = host
+  const { id, agent, session, conversation, bus, options, parent } = start
+  const progress: TurnProgress = {
+    content: noContent,
+    scope: scopeOf(start),
+    tools: agent.tools,
+    system: undefined,
+    policies: [],
+    context: [],
+    step: 0,
+    isInStep: false,
+    budgetedSteps: 0,
+    continues: 0,
+    blocks: 0,
+    stream: undefined,
+    outputRetries: 0,
+    calls: [],
+    contextTokens: agent.config.compaction?.maxTokens,
+    afterwards: undefined,
+  }
+  const place = {
+    sessionId: session.id,
+    turnId: id,
+    path: [...agent.parents, agent.name],
+    nextSeq: start.nextSeq,
+  }
+  const ids = { turn: id, session: session.id, agent: agent.name }
+  return {
+    parts,
+    agent,
+    session,
+    id,
+    inputId: options.id,
+    conversation,
+    tally: new Tally(parent?.turn.tally),
+    limits: limitsOf(agent, parent),
+    state: host.stateAt(ids),
+    events: createTurnEvents(parts, agent, bus, place, progress),
+    signal: start.signal,
+    output: options.output && readOutputSchema(options.output),
+    steering: [],
+    parent: parent?.turn.parent,
+    startedMs: parts.clock.now(),
+    progress,
+  }
+}
+
+function scopeOf({
+  id,
+  number,
+  agent,
+  session,
+  options,
+}: TurnStart): AgentScope {
+  const { origin = 'user', actor } = options
+  return Object.freeze({
+    agent: agent.name,
+    origin,
+    coreType: agent.core.type,
+    sessionId: session.id,
+    turnId: id,
+    turn: number,
+    cwd: session.cwd,
+    ...(actor && { actor }),
+    ...(agent.parents.length > 0 && { parents: agent.parents }),
+  })
+}
+
+/** What works for another has at most what that one has left. */
+function limitsOf(
+  { config }: RegisteredAgent,
+  parent: RunningTurn | undefined,
+) {
+  const { limits = {} } = config
+  if (parent === undefined) return limits
+  const { limits: outer, tally } = parent.turn
+  const left = {
+    maxTokens: (outer.maxTokens ?? Infinity) - tally.tokens,
+    maxCost: (outer.maxCost ?? Infinity) - tally.cost,
+    maxToolCalls: (outer.maxToolCalls ?? Infinity) - tally.toolCalls,
+  }
+  const both = {
+    ...limits,
+    maxTokens: Math.min(limits.maxTokens ?? Infinity, left.maxTokens),
+    maxToolCalls: Math.min(limits.maxToolCalls ?? Infinity, left.maxToolCalls),
+  }
+  const maxCost = Math.min(limits.maxCost ?? Infinity, left.maxCost)
+  return maxCost === Infinity ? both : { ...both, maxCost }
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
+import { describeIssues } from './args-issue.ts'
+import { loadSchemaCompiler } from './compile-schema.ts'
+import type { ToolInput } from './define-tool.ts'
+import { issueOf } from './schema-check.ts'
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
+
+/** What a reply has to be a value of. */
+export interface OutputSchema {
+  /** As the model is shown it. */
+  readonly jsonSchema: JsonObject
+  /** The value as the schema reads it, or what is wrong with it. */
+  check(value: unknown): Promise<{ value?: unknown; problem?: string }>
+}
+
+export function readOutputSchema(schema: ToolInput): OutputSchema {
+  return isStandardSchema(schema) ? fromStandard(schema) : fromJson(schema)
+}
+
+function fromStandard(schema: StandardSchema): OutputSchema {
+  const { jsonSchema: converter, vendor, validate } = schema['~standard']
+  if (converter === undefined) {
+    const message = `A schema of "${vendor}" cannot say its JSON Schema; give the JSON Schema itself.`
+    throw new AgentError('invalid-config', message)
+  }
+  return {
+    // What a library gives as JSON Schema is JSON.
+    jsonSchema: converter.input({ target: 'draft-07' }) as JsonObject,
+    async check(given) {
+      const result = await validate(given)
+      if (result.issues === undefined) return { value: result.value }
+      return { problem: describeIssues(result.issues.map(issueOf)) }
+    },
+  }
+}
+
+function fromJson(jsonSchema: JsonObject): OutputSchema {
+  return {
+    jsonSchema,
+    async check(value) {
+      const compile = await loadSchemaCompiler()
+      // The check says what is wrong with any value, not only with objects.
+      const problem = compile(jsonSchema)(value as JsonObject)
+      return problem === undefined ? { value } : { problem }
+    },
+  }
+}
