@@ -107,7 +107,13 @@ test('the events of a dispatch carry its id, and its end how long it took', asyn
       depth: 0,
       input: 'hey',
     },
-    { type: 'hook-start', dispatch: 'd1', point: 'test.step', hook: 'a' },
+    {
+      type: 'hook-start',
+      dispatch: 'd1',
+      point: 'test.step',
+      hook: 'a',
+      scope: {},
+    },
     {
       type: 'hook-end',
       record: expect.objectContaining({ dispatch: 'd1', hook: 'a' }),
