@@ -40,6 +40,7 @@ const steps = {
   'first-look': { run: ['examples/src/first-look.ts'], shown: true },
   'all-tests': { run: vitest, shown: true, env: { HOOKLINE_LONG: '1' } },
   'engine-benchmark': { run: ['benchmarks/src/engine.ts'], shown: true },
+  'turn-benchmark': { run: ['benchmarks/src/turn.ts'], shown: true },
 }
 
 /** @type {Record<string, string[]>} */
@@ -56,6 +57,7 @@ const jobs = {
   ],
   'test:long': ['build', 'all-tests'],
   'bench:engine': ['build', 'engine-benchmark'],
+  'bench:turn': ['build', 'turn-benchmark'],
 }
 
 /**

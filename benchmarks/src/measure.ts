@@ -20,6 +20,10 @@ export interface Rounds {
   readonly counted: number
   /** How long a candidate has the processor in one round, about. */
   readonly sliceMs: number
+  /** How often it repeats its work in the first round; default 500. */
+  readonly firstTimes?: number
+  /** How often in every round after that, if it is slow; default 1. */
+  readonly leastTimes?: number
 }
 
 /** Nanoseconds for one repetition, by counted round. */
@@ -34,8 +38,6 @@ interface Lane {
   times: number
 }
 
-const firstTimes = 500
-
 /**
  * Times all contests in every round, so that a slow minute of the machine
  * falls on all alike. Within a contest rivals follow each other directly, and
@@ -43,7 +45,7 @@ const firstTimes = 500
  */
 export async function measure(
   contests: readonly Contest[],
-  { warmUp, counted, sliceMs }: Rounds,
+  { warmUp, counted, sliceMs, firstTimes = 500, leastTimes = 1 }: Rounds,
 ): Promise<Samples[][]> {
   const fields = contests.map(({ candidates }) =>
     candidates.map(
@@ -55,7 +57,7 @@ export async function measure(
       for (const lane of rotate(lanes, round)) {
         const ns = await timeOnce(lane)
         if (round >= warmUp) lane.ns.push(ns)
-        else lane.times = Math.ceil((sliceMs * 1e6) / ns)
+        else lane.times = Math.max(leastTimes, Math.ceil((sliceMs * 1e6) / ns))
       }
     }
   }

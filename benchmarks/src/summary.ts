@@ -13,19 +13,24 @@ export interface Summary {
   readonly ratio: number
 }
 
-/** Holds every candidate of a contest to the first. */
-export function summarize(contest: readonly Samples[]): Summary[] {
-  const base = contest[0]?.ns ?? []
+/** Holds every candidate of a contest to one of them, or else to the first. */
+export function summarize(
+  contest: readonly Samples[],
+  base = contest[0],
+): Summary[] {
   return contest.map(({ name, ns }) => ({
     name,
     medianNs: quantile(ns, 0.5),
     p10Ns: quantile(ns, 0.1),
     p90Ns: quantile(ns, 0.9),
-    ratio: quantile(
-      ns.map((value, round) => value / (base[round] ?? Number.NaN)),
-      0.5,
+    ratio: median(
+      ns.map((value, round) => value / (base?.ns[round] ?? Number.NaN)),
     ),
   }))
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -32,6 +32,8 @@ export {
   type AsyncScope,
   type Breaker,
   type Caller,
+  type CancelListener,
+  type CancelSignal,
   type Cell,
   type CheckedAnswer,
   type Clock,

@@ -8,6 +8,7 @@ import { type SubscribeOptions, Subscription } from './subscription.ts'
 export class EventBus {
   readonly #parent: EventBus | undefined
   #subscriptions: readonly Subscription[] = []
+  #isEnded = false
 
   constructor(parent?: EventBus) {
     this.#parent = parent
@@ -22,7 +23,9 @@ export class EventBus {
     const subscription = new Subscription(options, (one) => {
       this.#subscriptions = this.#subscriptions.filter((other) => other !== one)
     })
-    this.#subscriptions = [...this.#subscriptions, subscription]
+    // Who comes too late is not kept waiting.
+    if (this.#isEnded) subscription.end()
+    else this.#subscriptions = [...this.#subscriptions, subscription]
     return subscription
   }
 
@@ -38,6 +41,7 @@ export class EventBus {
 
   /** Nothing follows any more. */
   end(): void {
+    this.#isEnded = true
     for (const subscription of this.#subscriptions) subscription.end()
   }
 }

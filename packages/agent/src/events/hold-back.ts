@@ -69,7 +69,8 @@ export function releasable(text: string, holding: Holding): number {
   return Math.min(inSentences, beforeWindow(text, window))
 }
 
-const sentenceEnd = /[.!?…。！？]+["'’”»)\]]*\s+|\n+/gu
+// Only scripts that put spaces between sentences need to see one.
+const sentenceEnd = /[.!?…]+["'’”»)\]]*\s+|[。！？]+[」』）”’]*\s*|\n+/gu
 
 function endOfSentences(text: string): number {
   let end = 0
@@ -82,12 +83,19 @@ function endOfSentences(text: string): number {
 function beforeWindow(text: string, window: number): number {
   let at = text.length
   for (let left = window; left > 0 && at > 0; left--) {
-    const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1))
+    const isPair = isLow(text, at - 1) && isHigh(text, at - 2)
     at -= isPair ? 2 : 1
   }
-  return at
+  // The other half of a pair may be on its way.
+  return isHigh(text, at - 1) ? at - 1 : at
 }
 
-function isLowSurrogate(unit: number): boolean {
+function isHigh(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLow(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff
 }

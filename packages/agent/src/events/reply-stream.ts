@@ -1,17 +1,19 @@
+import { countCodePoints } from 'hookline'
 import type { ModelContent, TextEvent } from 'hookline/lifecycle'
 import { type Holding, releasable } from './hold-back.ts'
 
 type Wait = void | Promise<void>
+type Kind = 'text' | 'reasoning'
 
 interface Block {
-  readonly kind: 'text' | 'reasoning'
-  /** As watchers know it; models use theirs again. */
-  readonly id: string
-  readonly source: string | undefined
+  readonly kind: Kind
+  /** The model's own id, until it has ended the block; it may use it again. */
+  source: string | undefined
+  /** As watchers know it; empty until they have heard of it. */
+  id: string
   text: string
   /** How much of it has gone out. */
   sent: number
-  isStarted: boolean
   isEnded: boolean
 }
 
@@ -24,6 +26,8 @@ export class ReplyStream {
   readonly #holding: Holding
   readonly #nextId: () => string
   readonly #blocks: Block[] = []
+  /** The gates have answered, or nobody will: the model is not heard again. */
+  #isClosed = false
 
   constructor(
     holding: Holding,
@@ -42,13 +46,21 @@ export class ReplyStream {
 
   /** Takes a part as it comes from the model. */
   push(part: TextEvent): Wait {
+    if (this.#isClosed) return undefined
     const kind = part.type.startsWith('text') ? 'text' : 'reasoning'
-    const open = this.#blocks.find(({ source }) => source === part.id)
-    if (part.type.endsWith('-end')) return undefined
+    const open = this.#blocks.findLast(
+      (block) => block.source === part.id && block.kind === kind,
+    )
+    if (!('text' in part)) {
+      const ended = open && this.#complete(open)
+      if (part.type.endsWith('-start')) this.#begin(kind, part.id)
+      return ended
+    }
     const block = open ?? this.#begin(kind, part.id)
-    if (!('text' in part)) return undefined
     block.text += part.text
-    return this.#send(block, releasable(block.text, this.#holding))
+    const freed = this.#freeTails()
+    const told = this.#send(block, releasable(block.text, this.#holding))
+    return freed === undefined ? told : freed.then(() => told)
   }
 
   /**
@@ -57,29 +69,22 @@ export class ReplyStream {
    * whether there was such.
    */
   async release(content: ModelContent): Promise<boolean> {
+    this.#isClosed = true
+    const streamed = this.#blocks.filter(({ text }) => text !== '')
     let isContradicted = false
-    let at = 0
-    for (const { type, ...block } of content) {
+    for (const block of content) {
+      const { type } = block
       if (type !== 'text' && type !== 'reasoning') continue
-      const text = 'text' in block ? block.text : ''
-      const known = this.#blocks[at]
-      at++
+      if (block.text === '') continue
+      const known = takeNext(streamed, type)
       const sent = known?.text.slice(0, known.sent) ?? ''
-      const fits = known?.kind === type && text.startsWith(sent)
-      if (known !== undefined && fits) {
-        known.text = text
-        await this.#finish(known)
-        continue
-      }
-      isContradicted ||= sent !== ''
-      if (known?.isStarted) await this.#end(known)
-      const fresh = this.#begin(type)
-      fresh.text = text
-      await this.#finish(fresh)
+      const fits = known?.kind === type && block.text.startsWith(sent)
+      if (known !== undefined && !fits) await this.#end(known)
+      isContradicted ||= !fits && sent !== ''
+      await this.#finish(known && fits ? known : this.#begin(type), block.text)
     }
-    for (const block of this.#blocks.slice(at)) {
-      if (!block.isStarted || block.isEnded) continue
-      isContradicted = true
+    for (const block of streamed) {
+      isContradicted ||= block.sent > 0
       await this.#end(block)
     }
     return isContradicted
@@ -87,44 +92,83 @@ export class ReplyStream {
 
   /** Nothing more of it goes out. */
   async close(): Promise<void> {
-    for (const block of this.#blocks) {
-      if (block.isStarted && !block.isEnded) await this.#end(block)
-    }
+    this.#isClosed = true
+    for (const block of this.#blocks) await this.#end(block)
   }
 
-  #begin(kind: Block['kind'], source?: string): Block {
-    const block: Block = {
-      kind,
-      id: this.#nextId(),
-      source,
-      text: '',
-      sent: 0,
-      isStarted: false,
-      isEnded: false,
-    }
+  #begin(kind: Kind, source?: string): Block {
+    const block = { kind, source, id: '', text: '', sent: 0, isEnded: false }
     this.#blocks.push(block)
     return block
   }
 
-  async #finish(block: Block): Promise<void> {
-    await this.#send(block, block.text.length)
-    if (block.isStarted && !block.isEnded) await this.#end(block)
+  /** The model has ended a block; what is held back of it may still come. */
+  #complete(block: Block): Wait {
+    block.source = undefined
+    return block.sent === block.text.length ? this.#end(block) : undefined
+  }
+
+  /** What is behind newer text need not be held back, and goes out before it. */
+  #freeTails(): Wait {
+    if (this.#holding.isAll) return undefined
+    const waits: Wait[] = []
+    for (const [at, block] of this.#blocks.entries()) {
+      const { text, source, sent } = block
+      if (source !== undefined || sent === text.length) continue
+      const newer = this.#blocks.slice(at + 1).map((one) => one.text)
+      const count = countCodePoints(newer.join(''))
+      if (count === 0) continue
+      const window = this.#holding.window - count
+      const isFree = window <= 0
+      const tail = { isAll: false, isSentence: false, window }
+      const until = isFree ? text.length : releasable(text, tail)
+      waits.push(this.#send(block, until))
+      if (isFree) waits.push(this.#end(block))
+    }
+    return waits.findLast((wait) => wait !== undefined)
+  }
+
+  /** Lets out the whole block, as it was judged. */
+  async #finish(block: Block, text: string): Promise<void> {
+    const rest = text.slice(block.sent)
+    if (block.isEnded && rest !== '') {
+      await this.#finish(this.#begin(block.kind), rest)
+      return
+    }
+    block.text = text
+    await this.#send(block, text.length)
+    await this.#end(block)
   }
 
   #send(block: Block, until: number): Wait {
     if (until <= block.sent) return undefined
-    const { kind, id } = block
+    const { kind } = block
     const text = block.text.slice(block.sent, until)
+    const isFirst = block.sent === 0
     block.sent = until
-    if (block.isStarted) return this.#emit({ type: `${kind}-delta`, id, text })
-    block.isStarted = true
+    if (!isFirst) {
+      return this.#emit({ type: `${kind}-delta`, id: block.id, text })
+    }
+    const id = this.#nextId()
+    block.id = id
     const started = this.#emit({ type: `${kind}-start`, id })
     const told = this.#emit({ type: `${kind}-delta`, id, text })
     return started === undefined ? told : started.then(() => told)
   }
 
+  /** Closes a block that somebody has heard of, once. */
   #end(block: Block): Wait {
+    if (block.sent === 0 || block.isEnded) return undefined
     block.isEnded = true
     return this.#emit({ type: `${block.kind}-end`, id: block.id })
   }
+}
+
+/** The next block of the model's; what nobody has seen need not be matched. */
+function takeNext(streamed: Block[], kind: Kind): Block | undefined {
+  let next = streamed.shift()
+  while (next !== undefined && next.sent === 0 && next.kind !== kind) {
+    next = streamed.shift()
+  }
+  return next
 }

@@ -10,6 +10,9 @@ export interface SubscribeOptions {
   readonly capacity?: number
 }
 
+// What was read is let go of in pieces, as a queue may never be empty.
+const maxRead = 1_024
+
 /** The events of an agent, in order, for one watcher. */
 export class Subscription implements AsyncIterableIterator<AgentEvent> {
   readonly #mayDrop: boolean
@@ -18,6 +21,7 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
   #queue: AgentEvent[] = []
   #head = 0
   #missed = 0
+  #lastMissed: AgentEvent | undefined
   #isClosed = false
   #waiting: ((result: IteratorResult<AgentEvent>) => void)[] = []
   #room: (() => void) | undefined
@@ -35,19 +39,14 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
   /** Takes an event; a promise asks the agent to wait until there is room. */
   push(event: AgentEvent): void | Promise<void> {
     if (this.#isClosed) return
-    const waiting = this.#waiting.shift()
-    if (waiting !== undefined) {
-      waiting({ done: false, value: event })
-      return
-    }
     const isFull = this.#queue.length - this.#head >= this.#capacity
     if (isFull && this.#mayDrop) {
       this.#missed++
+      this.#lastMissed = event
       return
     }
-    if (this.#missed > 0) this.#queue.push(gapBefore(event, this.#missed))
-    this.#missed = 0
-    this.#queue.push(event)
+    this.#tellGap()
+    this.#give(event)
     if (this.#mayDrop || this.#queue.length - this.#head < this.#capacity) {
       return
     }
@@ -60,8 +59,8 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
   next(): Promise<IteratorResult<AgentEvent>> {
     if (this.#head < this.#queue.length) {
       const value = this.#queue[this.#head++] as AgentEvent
-      if (this.#head === this.#queue.length) {
-        this.#queue = []
+      if (this.#head === this.#queue.length || this.#head >= maxRead) {
+        this.#queue = this.#queue.slice(this.#head)
         this.#head = 0
       }
       if (this.#queue.length - this.#head < this.#capacity / 2) this.#freeRoom()
@@ -76,6 +75,7 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
   /** No more events come; what is queued can still be read. */
   end(): void {
     if (this.#isClosed) return
+    this.#tellGap()
     this.#isClosed = true
     this.#freeRoom()
     for (const waiting of this.#waiting) {
@@ -97,6 +97,20 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
     return this
   }
 
+  #give(event: AgentEvent): void {
+    const waiting = this.#waiting.shift()
+    if (waiting === undefined) this.#queue.push(event)
+    else waiting({ done: false, value: event })
+  }
+
+  #tellGap(): void {
+    if (this.#lastMissed === undefined) return
+    const gap = gapAt(this.#lastMissed, this.#missed)
+    this.#missed = 0
+    this.#lastMissed = undefined
+    this.#give(gap)
+  }
+
   #freeRoom(): void {
     this.#room?.()
     this.#room = undefined
@@ -104,16 +118,11 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
   }
 }
 
-function gapBefore(
+/** Stands for events that were left out, where the last of them was. */
+function gapAt(
   { sessionId, turnId, path, seq }: AgentEvent,
   missed: number,
-) {
-  return Object.freeze({
-    type: 'gap' as const,
-    missed,
-    seq: seq - 1,
-    sessionId,
-    turnId,
-    path,
-  })
+): AgentEvent {
+  const place = { seq, sessionId, turnId, path }
+  return Object.freeze({ type: 'gap', missed, ...place })
 }

@@ -31,17 +31,19 @@ export async function askStop(
     await release()
     return undefined
   }
-  const stop = await ask(turn, turnStop, {
+  const asked = ask(turn, turnStop, {
     stopReason,
     reply,
     continuesSoFar: progress.continues,
     isVoluntary: voluntary.has(stopReason),
   })
+  const stop = asked instanceof Promise ? await asked : asked
   if (stop.type === 'keepGoing' && mayKeepGoing(turn, stop)) {
     await release()
     keepGoing(turn, stop)
     return undefined
   }
-  if (await wantsBetterOutput(turn, reply)) return undefined
+  const isWanted = turn.output !== undefined
+  if (isWanted && (await wantsBetterOutput(turn, reply))) return undefined
   return { type: 'end', status: 'succeeded', reply, stopReason }
 }

@@ -3,6 +3,7 @@ import type {
   InputOf,
   MaybePromise,
   Outcome,
+  Plan,
   Point,
   RunOptions,
   Table,
@@ -25,31 +26,45 @@ interface AskOptions {
 }
 
 // Whoever has cancelled waits no longer than this for hooks to be told.
-const cancelledDeadlineMs = 5_000
+const late = { deadlineMs: 5_000 }
+
+const noOptions: AskOptions = {}
 
 /** Asks a point about this moment of the turn. */
 export function ask<P extends Point>(
   turn: Turn,
   point: P,
   input: InputOf<P>,
-  options: AskOptions = {},
+  options: AskOptions = noOptions,
 ): MaybePromise<Outcome<P>> {
   const { parts, agent, state, signal, parent, progress } = turn
   const { scope = progress.scope, table = agent.table } = options
-  const isLate = options.isAfterwards === true && signal.aborted
-  const asked: RunOptions = {
-    scope,
-    state,
-    table,
-    ...(options.isAfterwards ? undefined : { signal }),
-    ...(isLate ? { deadlineMs: cancelledDeadlineMs } : undefined),
-    ...(parent ? { parent } : undefined),
-  }
+  const asked: RunOptions = options.isAfterwards
+    ? { scope, state, table, ...(signal.aborted && late) }
+    : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
-  const outcome = parts.engine.run(point, input, asked as RunOptions<P>)
+  const run = (parent ? { ...asked, parent } : asked) as RunOptions<P>
+  const outcome = parts.engine.run(point, input, run)
+  if (!isHeard(table, point)) return outcome
   return outcome instanceof Promise
     ? outcome.then((ended) => hear(turn, point, ended))
     : hear(turn, point, outcome)
+}
+
+const elsewhere: readonly string[] = [notice.kind, audit.kind, job.kind]
+const heard = new WeakMap<Plan, boolean>()
+
+/** Whether a hook of the point has said that it contributes such things. */
+function isHeard({ plans }: Table, { name }: Point): boolean {
+  const plan = plans.get(name)
+  if (plan === undefined) return false
+  const known = heard.get(plan)
+  if (known !== undefined) return known
+  const speaks = plan.waited.some(({ capabilities }) =>
+    capabilities.some((kind) => elsewhere.includes(kind)),
+  )
+  heard.set(plan, speaks)
+  return speaks
 }
 
 /** Passes on what hooks contributed for others than this point. */

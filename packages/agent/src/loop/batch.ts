@@ -1,3 +1,4 @@
+import { freezeDeep, type MaybePromise } from 'hookline'
 import type { MergedEntry, ToolCall, ToolCallBlock } from 'hookline/lifecycle'
 import {
   type CallFlow,
@@ -13,16 +14,21 @@ import { runCall } from './run-call.ts'
 import { Slots } from './slots.ts'
 import type { Turn } from './turn.ts'
 
-/** The calls of one step: gates in call order, the rest at the same time. */
+type Gated = PassedCall | StoppedCall
+
+/**
+ * The calls of one step: gates in call order, the rest at the same time. What
+ * answers at once is not waited for.
+ */
 export class Batch {
   /** A hook wants the turn to end: what has not begun will not. */
   ending: Ending | undefined
-  /** What a hook that must not fail has thrown. */
+  /** What a gate that must not fail has thrown. */
   failure: unknown
   readonly #turn: Turn
   readonly #slots: Slots
   readonly #flows: CallFlow[] = []
-  readonly #ends: Promise<CallEnd>[] = []
+  readonly #ends: MaybePromise<CallEnd>[] = []
 
   constructor(turn: Turn, ending?: Ending) {
     this.#turn = turn
@@ -36,7 +42,7 @@ export class Batch {
   }
 
   /** Asks a call's gates; if they let it pass, it goes on by itself. */
-  async begin(block: ToolCallBlock): Promise<void> {
+  begin(block: ToolCallBlock): MaybePromise<void> {
     const { events, progress, agent } = this.#turn
     const owned = progress.tools.byName.get(block.tool)
     const call = callOf(block, owned)
@@ -44,32 +50,45 @@ export class Batch {
       turn: this.#turn,
       table: agent.table,
       scope: progress.scope,
-      verdicts: [],
+      records: [],
       context: [],
     }
     this.#flows.push(flow)
-    if (events.isWatched) await events.emit({ type: 'tool-start', call })
-    const gated = await this.#guarded(call, () => this.#gate(flow, call, owned))
-    if (gated.type === 'passed') {
-      // Not awaited: neither a person nor a slow tool holds up its siblings.
-      this.#ends.push(this.#run(flow, gated))
-      return
-    }
-    const end = this.#end(flow, gated)
-    this.#ends.push(end)
-    await end
+    const told = events.isWatched
+      ? events.emit({ type: 'tool-start', call })
+      : undefined
+    return told instanceof Promise
+      ? told.then(() => this.#pass(flow, call, owned))
+      : this.#pass(flow, call, owned)
   }
 
   /** In the order of the calls. */
-  ends(): Promise<readonly CallEnd[]> {
-    return Promise.all(this.#ends)
+  async ends(): Promise<readonly CallEnd[]> {
+    const ends: CallEnd[] = []
+    for (const end of this.#ends) ends.push(await end)
+    return ends
+  }
+
+  #pass(
+    flow: CallFlow,
+    call: ToolCall,
+    owned: OwnedTool | undefined,
+  ): MaybePromise<void> {
+    const follow = (gated: Gated) => this.#follow(flow, gated)
+    const fail = (thrown: unknown) => follow(this.#broken(call, thrown))
+    try {
+      const gated = this.#gate(flow, call, owned)
+      return gated instanceof Promise ? gated.then(follow, fail) : follow(gated)
+    } catch (thrown) {
+      return fail(thrown)
+    }
   }
 
   #gate(
     flow: CallFlow,
     call: ToolCall,
     owned: OwnedTool | undefined,
-  ): StoppedCall | Promise<PassedCall | StoppedCall> {
+  ): MaybePromise<Gated> {
     if (this.ending !== undefined || this.failure !== undefined) {
       const why = this.ending?.reason ?? 'a hook that must not fail has failed'
       const text = `The turn was ended before this call: ${why}`
@@ -82,53 +101,66 @@ export class Batch {
     return stop(call, 'denied', 'dispatch', text)
   }
 
+  #follow(flow: CallFlow, gated: Gated): MaybePromise<void> {
+    if (gated.type === 'passed') {
+      // Not waited for: neither a person nor a slow tool holds up its siblings.
+      this.#ends.push(this.#run(flow, gated))
+      return
+    }
+    const end = this.#end(flow, gated, 0)
+    this.#ends.push(end)
+    if (end instanceof Promise) return end.then(() => {})
+  }
+
   async #run(flow: CallFlow, passed: PassedCall): Promise<CallEnd> {
     const { clock } = this.#turn.parts
     const startedMs = clock.now()
-    const stopped = await this.#guarded(passed.sealed, () =>
-      runCall(flow, passed, this.#slots),
-    )
-    return this.#end(flow, stopped, clock.now() - startedMs)
+    let stopped: StoppedCall
+    try {
+      stopped = await runCall(flow, passed, this.#slots)
+    } catch (thrown) {
+      stopped = this.#broken(passed.sealed, thrown)
+    }
+    const end = this.#end(flow, stopped, clock.now() - startedMs)
+    return end instanceof Promise ? await end : end
   }
 
-  async #end(
+  #end(
     flow: CallFlow,
     stopped: StoppedCall,
-    elapsedMs = 0,
-  ): Promise<CallEnd> {
-    try {
-      const end = await endCall(flow, stopped, elapsedMs)
+    elapsedMs: number,
+  ): MaybePromise<CallEnd> {
+    const note = (end: CallEnd) => {
       this.ending ??= end.ending
       return end
-    } catch (thrown) {
+    }
+    const fail = (thrown: unknown) => {
       this.failure ??= thrown
       return settleCall(flow, stopped, elapsedMs)
+    }
+    try {
+      const end = endCall(flow, stopped, elapsedMs)
+      return end instanceof Promise ? end.then(note, fail) : note(end)
+    } catch (thrown) {
+      return fail(thrown)
     }
   }
 
   /** What breaks a call off becomes its result. */
-  async #guarded<T>(
-    call: ToolCall,
-    work: () => T | Promise<T>,
-  ): Promise<T | StoppedCall> {
-    try {
-      return await work()
-    } catch (thrown) {
-      if (this.#turn.signal.aborted) {
-        return stop(call, 'cancelled', 'cancelled', 'The turn was cancelled.')
-      }
-      this.failure ??= thrown
-      const text = 'A hook that must not fail has failed.'
-      return stop(call, 'denied', 'denied', text)
+  #broken(call: ToolCall, thrown: unknown): StoppedCall {
+    if (this.#turn.signal.aborted) {
+      return stop(call, 'cancelled', 'cancelled', 'The turn was cancelled.')
     }
+    this.failure ??= thrown
+    const text = 'The call was stopped: a gate that must not fail has failed.'
+    return stop(call, 'denied', 'denied', text)
   }
 }
 
 /** The call as the model wrote it. */
-function callOf(
-  { id, tool, args }: ToolCallBlock,
-  owned?: OwnedTool,
-): ToolCall {
+function callOf(block: ToolCallBlock, owned?: OwnedTool): ToolCall {
+  const { id, tool } = block
+  const args = freezeDeep(block.args)
   const owner = owned?.owner ?? 'nobody'
   return { id, tool, owner, args, safety: owned?.tool.safety ?? 'destructive' }
 }

@@ -20,8 +20,8 @@ export interface CallFlow {
   readonly turn: Turn
   readonly table: Table
   readonly scope: AgentScope
-  /** The hooks that judged it so far. */
-  readonly verdicts: CallVerdict[]
+  /** Of the hooks that judged it so far. */
+  readonly records: HookRecord[]
   readonly context: MergedEntry[]
 }
 
@@ -30,7 +30,11 @@ export interface PassedCall {
   readonly type: 'passed'
   readonly owned: OwnedTool
   readonly sealed: SealedCall
+  /** Its grant and arguments as they were sealed. */
+  readonly text: string
   readonly questions: readonly Question[]
+  /** Who has agreed to it, if anybody had to. */
+  readonly approvedBy?: string
 }
 
 /** A call that ended before, or instead of, being run. */
@@ -62,13 +66,13 @@ export function failure(error: ToolErrorKind, text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true, error }
 }
 
-/** Notes who has judged the call. */
-export function noteVerdicts(
-  { verdicts }: CallFlow,
-  records: readonly HookRecord[],
-): void {
-  for (const { hook, point, answer, state, mode } of records) {
-    if (state !== 'completed' || mode !== 'enforce') continue
-    if (answer !== undefined) verdicts.push({ hook, point, answer })
-  }
+/** Who has judged a call, and how. */
+export function verdictsOf({ records }: CallFlow): readonly CallVerdict[] {
+  return records.filter(isVerdict).map(({ hook, point, answer }) => {
+    return { hook, point, answer: answer ?? 'proceed' }
+  })
+}
+
+export function isVerdict({ state, mode, answer }: HookRecord): boolean {
+  return state === 'completed' && mode === 'enforce' && answer !== undefined
 }

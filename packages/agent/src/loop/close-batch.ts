@@ -1,3 +1,4 @@
+import type { MaybePromise, Outcome } from 'hookline'
 import {
   type EndedCall,
   type MergedEntry,
@@ -12,21 +13,25 @@ import type { CallEnd } from './end-call.ts'
 import type { Turn } from './turn.ts'
 
 /** Every call has ended: adds the results, in the order of the calls. */
-export async function closeBatch(
+export function closeBatch(
   turn: Turn,
   ends: readonly CallEnd[],
   context: readonly MergedEntry[],
-): Promise<Ending | undefined> {
+): MaybePromise<Ending | undefined> {
   const { conversation } = turn
   const results = ends.map(({ ended }) => ended)
   const asked = withFinalArgs(conversation.last, results)
   if (asked !== undefined) conversation.replaceLast(asked)
-  conversation.add({ role: 'tool', content: results.map(resultBlock) })
+  const content = Object.freeze(results.map(resultBlock))
+  conversation.add(Object.freeze({ role: 'tool', content }))
+  const follow = (post: Outcome<typeof toolPostBatch>) => {
+    const late = readContext(turn, toolPostBatch.name, post.contributions)
+    addContext(turn, [...context, ...late])
+    return post.type === 'endTurn' ? post : undefined
+  }
   const options = { isAfterwards: true }
-  const post = await ask(turn, toolPostBatch, { results }, options)
-  const late = readContext(turn, toolPostBatch.name, post.contributions)
-  addContext(turn, [...context, ...late])
-  return post.type === 'endTurn' ? post : undefined
+  const posting = ask(turn, toolPostBatch, { results }, options)
+  return posting instanceof Promise ? posting.then(follow) : follow(posting)
 }
 
 /** History shows the arguments that ran, not those that were asked for. */
@@ -48,5 +53,5 @@ function withFinalArgs(
 function resultBlock({ call, result }: EndedCall): ToolResultBlock {
   const { content, isError } = result
   const { id: callId, tool } = call
-  return { type: 'tool_result', callId, tool, content, isError }
+  return Object.freeze({ type: 'tool_result', callId, tool, content, isError })
 }

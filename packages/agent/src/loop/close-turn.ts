@@ -1,4 +1,4 @@
-import { freezeDeep, truncate } from 'hookline'
+import { truncate } from 'hookline'
 import {
   type ModelContent,
   type Reply,
@@ -27,9 +27,12 @@ export async function closeTurn(
   reached: CoreEnd,
 ): Promise<TurnResult> {
   const { events, progress, id: turnId, tally } = turn
-  const { end, value } = await settleOutput(turn, reached)
+  const { end, value } =
+    turn.output === undefined
+      ? { end: reached, value: undefined }
+      : await settleOutput(turn, reached)
   const messages = settleConversation(turn, end)
-  await releaseReply(turn, end)
+  if (progress.stream !== undefined) await releaseReply(turn, end)
   const { status, reply, reason, error, stopReason } = end
   const summary = summaryOf(turn, end)
   const entries: JournalEntry[] = [
@@ -42,8 +45,9 @@ export async function closeTurn(
       ...(turn.inputId !== undefined && { inputId: turn.inputId }),
     },
   ]
-  await journal(turn, entries)
-  await endStep(turn)
+  const kept = journal(turn, ...entries)
+  if (kept !== undefined) await kept
+  if (progress.isInStep) await endStep(turn)
   const why = {
     ...(reason !== undefined && { reason }),
     ...(error && status === 'failed' && { error }),
@@ -51,8 +55,10 @@ export async function closeTurn(
   if (events.isWatched) {
     await events.emit({ type: 'turn-end', status, reply, ...why })
   }
-  progress.afterwards = () =>
-    ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
+  if (turn.agent.table.plans.has(turnPostTurn.name)) {
+    progress.afterwards = () =>
+      ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
+  }
   return Object.freeze({
     turnId,
     status,
@@ -71,7 +77,7 @@ async function settleOutput(
   turn: Turn,
   end: CoreEnd,
 ): Promise<{ end: CoreEnd; value?: unknown }> {
-  if (turn.output === undefined || end.status !== 'succeeded') return { end }
+  if (end.status !== 'succeeded') return { end }
   const { value, problem } = await readOutput(turn, end.reply)
   if (problem === undefined) return { end, value }
   const message = `The reply is not what was asked for: ${problem}`
@@ -132,7 +138,7 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
   const { error, stopReason } = end
   const { calls } = progress
   const errorPreview = error && truncate(error.message, maxErrorPoints).text
-  return freezeDeep({
+  return {
     turnId,
     model: agent.config.model,
     userPreview: preview(progress.content),
@@ -145,7 +151,7 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
     ...(stopReason && { stopReason }),
     startedAt: parts.clock.wallAt(startedMs),
     elapsedMs: parts.clock.now() - startedMs,
-  })
+  }
 }
 
 function preview(content: Reply): string {

@@ -1,11 +1,12 @@
+import type { MaybePromise } from 'hookline'
 import type { Message } from 'hookline/lifecycle'
 import type { JournalEntry } from '../ports/store.ts'
 import type { Turn } from './turn.ts'
 
 /** What the conversation has gained since the last commit stays. */
-export async function commitStep(turn: Turn): Promise<void> {
+export function commitStep(turn: Turn): MaybePromise<void> {
   const messages = turn.conversation.commit()
-  if (messages.length > 0) await journal(turn, [stepCommit(turn, messages)])
+  if (messages.length > 0) return journal(turn, stepCommit(turn, messages))
 }
 
 export function stepCommit(
@@ -18,7 +19,7 @@ export function stepCommit(
 /** Writes to the session's journal, if it has one. */
 export function journal(
   { parts, session }: Turn,
-  entries: readonly JournalEntry[],
-): void | PromiseLike<void> {
+  ...entries: readonly JournalEntry[]
+): MaybePromise<void> {
   return parts.store?.append(session.id, entries)
 }

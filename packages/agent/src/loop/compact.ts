@@ -5,12 +5,10 @@ import {
   compactionPre,
   type Message,
 } from 'hookline/lifecycle'
-import type { CoreEnd } from '../ports/core.ts'
 import { renderContext } from '../prompt/render-context.ts'
 import { ask } from './ask.ts'
 import { journal } from './commit.ts'
 import { readContext, tellWriters } from './edits.ts'
-import { endWith } from './ends.ts'
 import { summarize } from './summarize.ts'
 import type { Turn } from './turn.ts'
 
@@ -30,13 +28,6 @@ export function isOverShare(
   const { compaction = {} } = agent.config
   const share = compaction[`${threshold}Share`] ?? defaultShares[threshold]
   return conversation.usedTokens >= share * contextTokens
-}
-
-/** Nothing goes to the model while the conversation is too long for it. */
-export async function compactIfFull(turn: Turn): Promise<CoreEnd | undefined> {
-  if (!isOverShare(turn, 'hard')) return undefined
-  if ((await compact(turn, 'threshold')) !== 'vetoed') return undefined
-  return endWith('limited', 'The conversation is too long to go on.')
 }
 
 /** Every way to a shorter conversation: a summary for the oldest messages. */
@@ -80,7 +71,7 @@ export async function compact(
     content: [summaryBlock(summary), ...context.map(renderContext)],
   }
   const removedCount = conversation.compact(count, replacement)
-  await journal(turn, [{ type: 'compaction', removedCount, replacement }])
+  await journal(turn, { type: 'compaction', removedCount, replacement })
   tellEnd(turn, trigger, count)
   return 'done'
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from 'hookline'
 import {
   type MergedEntry,
   type MergedSection,
@@ -13,6 +14,7 @@ import {
   turnPreToolMaterialization,
 } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
+import type { Model } from '../ports/model.ts'
 import { compileSystem } from '../prompt/compile-system.ts'
 import { createManifest } from '../prompt/manifest.ts'
 import { ask } from './ask.ts'
@@ -20,13 +22,36 @@ import { prependContext, readContext } from './edits.ts'
 import { createToolSet, joinTools, restrictTools } from './tool-set.ts'
 import type { Turn } from './turn.ts'
 
+const phases = [
+  turnPrePromptContext.name,
+  turnPreToolMaterialization.name,
+  turnPostPreflightPromptContext.name,
+  turnPrePromptCompile.name,
+  turnPostPromptCompile.name,
+]
+
 /**
  * Passes the phases of the prompt: what hooks bring is in the system prompt,
  * among the tools, and before what the user said.
  */
-export async function compilePrompt(turn: Turn): Promise<void> {
+export function compilePrompt(turn: Turn): MaybePromise<void> {
+  const { agent, progress, parts } = turn
+  const { plans } = agent.table
+  if (phases.some((phase) => plans.has(phase))) return passPhases(turn)
+  // As if hooks did not exist.
+  const { model, instructions } = agent.config
+  const prepare = ({ abilities }: Model) => {
+    progress.contextTokens ??= abilities.contextTokens
+    progress.system = compileSystem(instructions, [])
+    prependContext(turn, progress.context)
+  }
+  const found = parts.models.resolve(model)
+  return found instanceof Promise ? found.then(prepare) : prepare(found)
+}
+
+async function passPhases(turn: Turn): Promise<void> {
   const { agent, conversation, progress, parts } = turn
-  const { model } = agent.config
+  const { model, instructions } = agent.config
   const { content, policies } = progress
   const about = { content, model, policies }
   const withHistory = { ...about, history: [...conversation.shown] }
@@ -51,7 +76,7 @@ export async function compilePrompt(turn: Turn): Promise<void> {
   const context = [...progress.context, ...early, ...late]
 
   const sections = await writeSections(turn, plan, context)
-  progress.system = compileSystem(agent.config.instructions, sections)
+  progress.system = compileSystem(instructions, sections)
   prependContext(turn, context)
   observePrompt(turn, sections, context)
 }

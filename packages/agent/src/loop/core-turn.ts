@@ -1,5 +1,6 @@
+import type { MaybePromise } from 'hookline'
 import { runtimeTurnPreContext } from 'hookline/lifecycle'
-import type { CoreTurn } from '../ports/core.ts'
+import type { CoreEnd, CoreTurn, ModelReply } from '../ports/core.ts'
 import { renderContext } from '../prompt/render-context.ts'
 import { ask } from './ask.ts'
 import { askStop } from './ask-stop.ts'
@@ -10,39 +11,64 @@ import { callModel } from './model-call.ts'
 import { callTools } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 
-/** A turn as its core sees it. */
-export function createCoreTurn(turn: Turn): CoreTurn {
-  const { agent, conversation, progress, signal } = turn
-  return {
-    agent: agent.config,
-    signal,
-    get content() {
-      return progress.content
-    },
-    get scope() {
-      return progress.scope
-    },
-    get tools() {
-      return progress.tools.declarations
-    },
-    get messages() {
-      return conversation.shown
-    },
-    compilePrompt: async () => void (await compilePrompt(turn)),
-    externalContext: () => externalContext(turn),
-    beginStep: () => beginStep(turn),
-    callModel: () => callModel(turn),
-    callTools: (reply) => callTools(turn, reply),
-    askStop: (reply) => askStop(turn, reply),
-  }
-}
+/** A turn as its core sees it: nothing but what the port promises. */
+export class TurnForCore implements CoreTurn {
+  readonly #turn: Turn
 
-/** What hooks want a core to know that is another program. */
-async function externalContext(turn: Turn): Promise<string> {
-  const { content, context } = turn.progress
-  const { name } = runtimeTurnPreContext
-  const asked = await ask(turn, runtimeTurnPreContext, { content })
-  const entries = readContext(turn, name, asked.contributions)
-  const all = [...context, ...entries]
-  return all.map((entry) => renderContext(entry).text).join('\n\n')
+  constructor(turn: Turn) {
+    this.#turn = turn
+  }
+
+  get agent() {
+    return this.#turn.agent.config
+  }
+
+  get content() {
+    return this.#turn.progress.content
+  }
+
+  get scope() {
+    return this.#turn.progress.scope
+  }
+
+  get signal() {
+    return this.#turn.signal.signal
+  }
+
+  get tools() {
+    return this.#turn.progress.tools.declarations
+  }
+
+  get messages() {
+    return this.#turn.conversation.shown
+  }
+
+  compilePrompt(): MaybePromise<void> {
+    return compilePrompt(this.#turn)
+  }
+
+  async externalContext(): Promise<string> {
+    const { content, context } = this.#turn.progress
+    const { name } = runtimeTurnPreContext
+    const asked = await ask(this.#turn, runtimeTurnPreContext, { content })
+    const entries = readContext(this.#turn, name, asked.contributions)
+    const all = [...context, ...entries]
+    return all.map((entry) => renderContext(entry).text).join('\n\n')
+  }
+
+  beginStep(): MaybePromise<CoreEnd | undefined> {
+    return beginStep(this.#turn)
+  }
+
+  callModel(): Promise<ModelReply | CoreEnd> {
+    return callModel(this.#turn)
+  }
+
+  callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
+    return callTools(this.#turn, reply)
+  }
+
+  askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {
+    return askStop(this.#turn, reply)
+  }
 }

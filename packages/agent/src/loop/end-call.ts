@@ -1,3 +1,4 @@
+import type { MaybePromise, Outcome } from 'hookline'
 import {
   type EndedCall,
   type ToolCall,
@@ -21,28 +22,43 @@ export interface CallEnd {
 }
 
 /** Shows a call's end to the hooks, the journal and whoever watches. */
-export async function endCall(
+export function endCall(
   flow: CallFlow,
   stopped: StoppedCall,
   elapsedMs: number,
-): Promise<CallEnd> {
+): MaybePromise<CallEnd> {
   const { turn, table, scope } = flow
   const { status, result, seal } = stopped
   const call = plainCall(stopped.call)
-  const { id } = call
-  const input = { call, result, status, elapsedMs, ...(seal && { seal }) }
+  const before = { call, result, status, elapsedMs }
+  const input = seal === undefined ? before : { ...before, seal }
   const options = { table, scope, isAfterwards: true }
-  const post = await ask(turn, toolPostCall, input, options)
+  const asked = ask(turn, toolPostCall, input, options)
+  return asked instanceof Promise
+    ? asked.then((post) => followHooks(flow, stopped, before, post))
+    : followHooks(flow, stopped, before, asked)
+}
+
+function followHooks(
+  flow: CallFlow,
+  stopped: StoppedCall,
+  { call, status, elapsedMs }: EndedCall,
+  post: Outcome<typeof toolPostCall>,
+): MaybePromise<CallEnd> {
+  const { turn } = flow
   const { name } = toolPostCall
-  flow.context.push(...readContext(turn, name, post.contributions))
-  tellWriters(turn, name, post, 'result', id)
+  if (post.contributions.all.length > 0) {
+    flow.context.push(...readContext(turn, name, post.contributions))
+  }
+  tellWriters(turn, name, post, 'result', call.id)
   const isWithheld = post.type === 'reject'
-  if (isWithheld) tellWithheld(turn, name, post, 'result', id)
+  if (isWithheld) tellWithheld(turn, name, post, 'result', call.id)
   const left = isWithheld ? withheld(post.reason) : post.value.result
   const ended = { call, result: left, status, elapsedMs }
-  await tellEnd(flow, ended)
   const ending = post.type === 'endTurn' ? post : stopped.ending
-  return ending === undefined ? { ended } : { ended, ending }
+  const end = ending === undefined ? { ended } : { ended, ending }
+  const told = tellEnd(flow, ended)
+  return told instanceof Promise ? told.then(() => end) : end
 }
 
 /** The same where the hooks have failed: what they did not judge stays here. */
@@ -61,20 +77,24 @@ function withheld(reason: string): ToolResult {
   return failure('denied', `[withheld: ${reason}]`)
 }
 
-async function tellEnd({ turn }: CallFlow, ended: EndedCall): Promise<void> {
+function tellEnd({ turn }: CallFlow, ended: EndedCall): MaybePromise<void> {
   const { call, result, status, elapsedMs } = ended
   const { id: callId, tool } = call
-  await journal(turn, [{ type: 'call-end', turnId: turn.id, ended }])
+  const about = { callId, tool, status, elapsedMs }
   const error = result.isError ? { error: result.error } : undefined
-  turn.progress.calls.push({ callId, tool, status, elapsedMs, ...error })
-  if (!turn.events.isWatched) return
-  const about = { callId, tool, status, result, elapsedMs }
-  await turn.events.emit({ type: 'tool-end', ...about })
+  turn.progress.calls.push({ ...about, ...error })
+  const entry = { type: 'call-end' as const, turnId: turn.id, ended }
+  const kept = journal(turn, entry)
+  if (!turn.events.isWatched) return kept
+  const emit = () => turn.events.emit({ type: 'tool-end', ...about, result })
+  return kept instanceof Promise ? kept.then(emit) : emit()
 }
 
 /** The call alone, without the grant and the seal that it may carry. */
 function plainCall(call: ToolCall): ToolCall {
   const { id, tool, owner, args, safety, originalArgs } = call
   const plain = { id, tool, owner, args, safety }
-  return originalArgs === undefined ? plain : { ...plain, originalArgs }
+  return Object.freeze(
+    originalArgs === undefined ? plain : { ...plain, originalArgs },
+  )
 }

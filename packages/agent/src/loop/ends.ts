@@ -1,4 +1,4 @@
-import { HookError } from 'hookline'
+import { type CancelSignal, HookError } from 'hookline'
 import type { Reply, TurnStatus } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
@@ -33,7 +33,7 @@ export function endOfThrown({ signal }: Turn, thrown: unknown): CoreEnd {
   }
 }
 
-export function endOfAbort({ reason }: AbortSignal): CoreEnd {
+export function endOfAbort({ reason }: CancelSignal): CoreEnd {
   if (reason instanceof LimitReached) return endWith('limited', reason.message)
   const why = typeof reason === 'string' && reason !== '' ? reason : undefined
   return endWith('cancelled', why ?? 'The turn was cancelled.')

@@ -10,50 +10,77 @@ import { sealCall } from '../seal/seal-call.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
-  noteVerdicts,
+  isVerdict,
   type PassedCall,
   type StoppedCall,
   stop,
 } from './call-flow.ts'
 import type { OwnedTool } from './parts.ts'
 
+type Gated = PassedCall | StoppedCall
+
 /**
  * Seals a call and has it judged as it will run. Hooks that were overtaken, by
  * a change after they had let it pass, are asked once more.
  */
-export async function guardCall(
+export function guardCall(
   flow: CallFlow,
   owned: OwnedTool,
   call: GrantedCall,
-  asked: readonly Question[],
+  questions: readonly Question[],
   overtaken: readonly string[] = [],
-): Promise<PassedCall | StoppedCall> {
+): Gated | Promise<Gated> {
   const { turn, table, scope } = flow
-  const sealed = sealCall(call, owned.definitionHash, scope)
-  const questions = [...asked]
-  const judgements = [
-    () => ask(turn, toolGuard, sealed, { table, scope }),
-    ...gatesNamed(table, overtaken).map((hook) => {
-      const only = { table: tableOf(table, hook), scope }
-      return () => ask(turn, toolPreCall, call, only)
-    }),
-  ]
-  for (const judge of judgements) {
-    const verdict: Outcome = await (judge() as MaybePromise<Outcome>)
-    noteVerdicts(flow, verdict.records)
-    if (verdict.type === 'reject') {
-      const denied = stop(sealed, 'denied', 'denied', verdict.reason)
-      return { ...denied, seal: sealed.seal }
-    }
-    if (verdict.type === 'ask') questions.push(...verdict.questions)
+  const { call: sealed, text } = sealCall(call, owned.definitionHash, scope)
+  const passed: PassedCall = { type: 'passed', owned, sealed, text, questions }
+  const judged = ask(turn, toolGuard, sealed, { table, scope })
+  if (judged instanceof Promise || overtaken.length > 0) {
+    return judgeAgain(flow, passed, call, judged, overtaken)
   }
-  const { policy } = turn.agent
-  if (flow.verdicts.length === 0 && policy.needsGate(sealed, scope)) {
-    turn.parts.alarm('ungated', sealed.tool)
-    const text = `No hook has judged this call, and "${sealed.tool}" may not run without.`
-    return { ...stop(sealed, 'denied', 'denied', text), seal: sealed.seal }
+  return conclude(flow, hear(flow, passed, judged))
+}
+
+async function judgeAgain(
+  flow: CallFlow,
+  passed: PassedCall,
+  call: GrantedCall,
+  judged: MaybePromise<Outcome<typeof toolGuard>>,
+  overtaken: readonly string[],
+): Promise<Gated> {
+  const { turn, table, scope } = flow
+  let gated = hear(flow, passed, await judged)
+  for (const hook of gatesNamed(table, overtaken)) {
+    if (gated.type === 'stopped') return gated
+    const only = { table: tableOf(table, hook), scope }
+    gated = hear(flow, gated, await ask(turn, toolPreCall, call, only))
   }
-  return { type: 'passed', owned, sealed, questions }
+  return conclude(flow, gated)
+}
+
+/** At this stage a hook can only reject or ask; all else it says is nothing. */
+function hear(
+  flow: CallFlow,
+  passed: PassedCall,
+  verdict: Outcome<typeof toolGuard> | Outcome<typeof toolPreCall>,
+): Gated {
+  const { sealed, questions } = passed
+  flow.records.push(...verdict.records)
+  if (verdict.type === 'reject') {
+    const denied = stop(sealed, 'denied', 'denied', verdict.reason)
+    return { ...denied, seal: sealed.seal }
+  }
+  if (verdict.type !== 'ask') return passed
+  return { ...passed, questions: [...questions, ...verdict.questions] }
+}
+
+/** A call that nobody has judged runs only where policy does not mind. */
+function conclude({ turn, records, scope }: CallFlow, gated: Gated): Gated {
+  if (gated.type === 'stopped' || records.some(isVerdict)) return gated
+  const { sealed } = gated
+  if (!turn.agent.policy.needsGate(sealed, scope)) return gated
+  turn.parts.alarm('ungated', sealed.tool)
+  const why = `No hook has judged this call, and "${sealed.tool}" may not run without.`
+  return { ...stop(sealed, 'denied', 'denied', why), seal: sealed.seal }
 }
 
 /** The hooks that let a value pass which was changed after them. */

@@ -1,3 +1,4 @@
+import type { MaybePromise, Outcome } from 'hookline'
 import { type Reply, turnError, turnOutput } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
@@ -5,38 +6,42 @@ import { tellWithheld, tellWriters } from './edits.ts'
 import type { Turn } from './turn.ts'
 
 /** Gives hooks one chance to answer in place of a turn that failed. */
-export async function recover(turn: Turn, end: CoreEnd): Promise<CoreEnd> {
-  const { error } = end
-  if (end.status !== 'failed' || error === undefined) return end
+export function recover(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
+  const { status, error } = end
+  if (status !== 'failed' || error === undefined) return end
   const { content } = turn.progress
-  const given = await ask(turn, turnError, { content, error })
-  if (given.type !== 'respond') return end
-  const { by, output: reply } = given
-  if (turn.events.isWatched) {
-    const about = { hook: by, point: turnError.name, subject: 'reply' as const }
-    turn.events.emit({ type: 'hook-inject', ...about })
+  const asked = ask(turn, turnError, { content, error })
+  const follow = (given: Outcome<typeof turnError>): CoreEnd => {
+    if (given.type !== 'respond') return end
+    const { by, output: reply } = given
+    tellReply(turn, by)
+    return { ...end, status: 'succeeded', reply, by }
   }
-  return { ...end, status: 'succeeded', reply, by }
+  return asked instanceof Promise ? asked.then(follow) : follow(asked)
 }
 
 /** Has the last reply judged before anybody gets it. */
-export async function judgeOutput(turn: Turn, end: CoreEnd): Promise<CoreEnd> {
+export function judgeOutput(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
   if (end.status !== 'succeeded' || end.reply.length === 0) return end
   const { content } = turn.progress
-  const judged = await ask(turn, turnOutput, { content, reply: end.reply })
-  if (judged.type === 'reject') {
+  const asked = ask(turn, turnOutput, { content, reply: end.reply })
+  const follow = (judged: Outcome<typeof turnOutput>): CoreEnd => {
+    if (judged.type !== 'reject') {
+      tellWriters(turn, turnOutput.name, judged, 'reply')
+      return { ...end, reply: judged.value.reply }
+    }
     const { by, reason } = judged
     tellWithheld(turn, turnOutput.name, judged, 'reply')
-    return {
-      ...end,
-      status: 'withheld',
-      reply: withheldReply(reason),
-      by,
-      reason,
-    }
+    const reply = withheldReply(reason)
+    return { ...end, status: 'withheld', reply, by, reason }
   }
-  tellWriters(turn, turnOutput.name, judged, 'reply')
-  return { ...end, reply: judged.value.reply }
+  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+}
+
+function tellReply({ events }: Turn, hook: string): void {
+  if (!events.isWatched) return
+  const about = { hook, point: turnError.name, subject: 'reply' as const }
+  void events.emit({ type: 'hook-inject', ...about })
 }
 
 export function withheldReply(reason: string): Reply {

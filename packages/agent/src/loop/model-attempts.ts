@@ -1,3 +1,4 @@
+import type { MaybePromise, Outcome } from 'hookline'
 import {
   llmError,
   llmPostCall,
@@ -10,7 +11,7 @@ import {
 import { holdingOf, joinHolding } from '../events/hold-back.ts'
 import { ReplyStream } from '../events/reply-stream.ts'
 import type { CoreEnd } from '../ports/core.ts'
-import type { ModelPrice } from '../ports/model.ts'
+import type { Model, ModelPrice } from '../ports/model.ts'
 import { modelErrorOf } from '../ports/model-failure.ts'
 import { ask } from './ask.ts'
 import { tellWithheld, tellWriters } from './edits.ts'
@@ -54,7 +55,8 @@ export async function attemptModel(
 ): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
   let wanted = first
   for (let attempt = 1; ; attempt++) {
-    const pre = await ask(turn, llmPreCall, { request: wanted, attempt })
+    const asked = ask(turn, llmPreCall, { request: wanted, attempt })
+    const pre = asked instanceof Promise ? await asked : asked
     if (pre.type === 'reject') {
       return endWith('rejected', pre.reason, pre.by)
     }
@@ -73,7 +75,8 @@ export async function attemptModel(
     const elapsedMs = turn.parts.clock.now() - startedMs
     const about = { request, attempt, elapsedMs }
     if (attempted.error === undefined) {
-      return judgeReply(turn, attempted.response, about, stream)
+      const judged = judgeReply(turn, attempted.response, about, stream)
+      return judged instanceof Promise ? await judged : judged
     }
     const { error } = attempted
     await ask(turn, llmPostCall, { type: 'error', ...about, error })
@@ -105,33 +108,56 @@ function openStream(
   return new ReplyStream(holding, nextId, (part) => events.emit(part))
 }
 
-async function attemptOnce(
+function attemptOnce(
   turn: Turn,
   request: ModelRequest,
   stream: ReplyStream | undefined,
-): Promise<Attempted> {
-  const { parts, signal, tally, limits } = turn
+): MaybePromise<Attempted> {
+  const fail = (thrown: unknown) => failAttempt(turn, stream, thrown)
   try {
-    const model = await parts.models.resolve(request.model)
-    if (limits.maxCost !== undefined) checkPrice(model.price)
-    const receipt = parts.receipts.mint(request)
-    const response = await generate(parts, model, request, receipt, {
-      signal,
-      ...(stream && { onPart: (part) => stream.push(part) }),
-    })
-    tally.addUsage(response.usage, model.price)
-    if (turn.events.isWatched) {
-      const { usage } = response
-      turn.events.emit({ type: 'usage-delta', model: request.model, usage })
-    }
-    return { response }
-  } catch (cause) {
-    if (signal.aborted) {
-      await stream?.close()
-      throw asError(signal.reason)
-    }
-    return { error: modelErrorOf(cause), cause }
+    const found = turn.parts.models.resolve(request.model)
+    const given =
+      found instanceof Promise
+        ? found.then((model) => sendTo(turn, model, request, stream))
+        : sendTo(turn, found, request, stream)
+    if (!(given instanceof Promise)) return { response: given }
+    return given.then((response) => ({ response }), fail)
+  } catch (thrown) {
+    return fail(thrown)
   }
+}
+
+function sendTo(
+  turn: Turn,
+  model: Model,
+  request: ModelRequest,
+  stream: ReplyStream | undefined,
+): MaybePromise<ModelResponse> {
+  const { parts, tally, limits, events } = turn
+  const { price } = model
+  if (limits.maxCost !== undefined) checkPrice(price)
+  const count = (response: ModelResponse) => {
+    const { usage } = response
+    tally.addUsage(usage, price)
+    if (events.isWatched) {
+      void events.emit({ type: 'usage-delta', model: request.model, usage })
+    }
+    return response
+  }
+  const receipt = parts.receipts.mint(request)
+  const given = generate(turn, model, request, receipt, stream)
+  return given instanceof Promise ? given.then(count) : count(given)
+}
+
+/** A turn that was cancelled has no failed model call. */
+async function failAttempt(
+  { signal }: Turn,
+  stream: ReplyStream | undefined,
+  cause: unknown,
+): Promise<Attempted> {
+  if (!signal.aborted) return { error: modelErrorOf(cause), cause }
+  await stream?.close()
+  throw asError(signal.reason)
 }
 
 /** A limit on cost that cannot be kept is no limit. */
@@ -146,26 +172,38 @@ interface CallEnd {
   readonly elapsedMs: number
 }
 
-async function judgeReply(
+/** Has a reply judged before its calls are made or anything goes out. */
+function judgeReply(
   turn: Turn,
   response: ModelResponse,
   about: CallEnd,
   stream: ReplyStream | undefined,
-): Promise<ModelAnswer | CoreEnd> {
+): MaybePromise<ModelAnswer | CoreEnd> {
   const input = { type: 'response' as const, ...about, response }
-  const post = await ask(turn, llmPostCall, input)
-  if (post.type === 'reject') {
-    await stream?.close()
-    tellWithheld(turn, llmPostCall.name, post, 'response')
-    return endWith('withheld', post.reason, post.by)
+  const follow = (
+    post: Outcome<typeof llmPostCall>,
+  ): MaybePromise<ModelAnswer | CoreEnd> => {
+    if (post.type === 'reject') return withhold(turn, post, stream)
+    tellWriters(turn, llmPostCall.name, post, 'response')
+    return {
+      type: 'answer',
+      response: post.value.response ?? response,
+      stream,
+      ending: post.type === 'endTurn' ? post : undefined,
+    }
   }
-  tellWriters(turn, llmPostCall.name, post, 'response')
-  return {
-    type: 'answer',
-    response: post.value.response ?? response,
-    stream,
-    ending: post.type === 'endTurn' ? post : undefined,
-  }
+  const asked = ask(turn, llmPostCall, input)
+  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+}
+
+async function withhold(
+  turn: Turn,
+  { by, reason }: { readonly by: string; readonly reason: string },
+  stream: ReplyStream | undefined,
+): Promise<CoreEnd> {
+  await stream?.close()
+  tellWithheld(turn, llmPostCall.name, { by, reason }, 'response')
+  return endWith('withheld', reason, by)
 }
 
 interface FailedAttempt {

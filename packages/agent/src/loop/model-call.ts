@@ -1,16 +1,14 @@
-import type {
-  ModelContent,
-  ModelRequest,
-  ModelResponse,
-  ToolCallBlock,
-} from 'hookline/lifecycle'
+import { freezeDeep } from 'hookline'
+import type { ModelRequest } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
 import { attemptModel } from './model-attempts.ts'
-import { spoken } from './spoken.ts'
+import { callsIn, spoken } from './spoken.ts'
 import { cancelCalls } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
+
+const noSettings = Object.freeze({})
 
 /** Asks the model with the conversation as it is, and adds what it says. */
 export async function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
@@ -37,34 +35,27 @@ export async function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
   progress.stream = stream
   conversation.noteUsage(response.usage)
   if (content.length > 0) conversation.add({ role: 'assistant', content })
-  const reply = replyOf(response)
+  const reply: ModelReply = { type: 'reply', response, calls: callsIn(content) }
   if (ending === undefined) return reply
   return endTurnWith(turn, reply, ending)
 }
 
-function replyOf(response: ModelResponse): ModelReply {
-  const calls = response.content.filter(isCallForUs)
-  return { type: 'reply', response, calls }
-}
-
-function isCallForUs(block: ModelContent[number]): block is ToolCallBlock {
-  return block.type === 'tool_call' && block.providerExecuted !== true
-}
-
 function requestOf({ agent, conversation, progress, output }: Turn) {
-  const { model, settings = {} } = agent.config
+  const { model, settings = noSettings } = agent.config
   const { system, tools } = progress
   const { shown } = conversation
+  const messages = system === undefined ? [...shown] : [system, ...shown]
   const request: ModelRequest = {
     model,
-    messages: system === undefined ? [...shown] : [system, ...shown],
+    // Frozen here, as their parts are: else every gate would have to look.
+    messages: Object.freeze(messages),
     tools: tools.declarations,
     settings:
       output === undefined
         ? settings
         : { ...settings, responseSchema: output.jsonSchema },
   }
-  return request
+  return output === undefined ? Object.freeze(request) : freezeDeep(request)
 }
 
 /** A hook has ended the turn on this reply: its calls are not made. */

@@ -18,12 +18,14 @@ import type { PolicyPort } from '../ports/policy.ts'
 import type { PreflightPort } from '../ports/preflight.ts'
 import type { SessionStore } from '../ports/store.ts'
 import type { Receipts } from '../seal/receipts.ts'
+import type { Timeouts } from './timeouts.ts'
 import type { Turn } from './turn.ts'
 
 /** What turns are run with; one set for all of a runtime. */
 export interface LoopParts {
   readonly engine: Engine
   readonly clock: Clock
+  readonly timeouts: Timeouts
   readonly models: ModelRegistry
   readonly store: SessionStore | undefined
   readonly approvals: ApprovalsPort | undefined

@@ -11,6 +11,7 @@ import type { ApprovalAnswer } from '../ports/approvals.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
+  isVerdict,
   type PassedCall,
   type StoppedCall,
   stop,
@@ -19,26 +20,24 @@ import { guardCall } from './guard-call.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
 import { untilAborted } from './wait.ts'
 
-/** A call that may run, and who has agreed to it, if anybody had to. */
-export interface PermittedCall {
-  readonly type: 'permitted'
-  readonly sealed: SealedCall
-  readonly approvedBy: string | undefined
-}
-
 const maxEdits = 3
+
+/** Whether people have to agree to a call. */
+export function isAsked({ sealed, questions }: PassedCall): boolean {
+  return questions.length > 0 || sealed.grant.decision === 'ask'
+}
 
 /** Has people agree where policy or hooks ask for it. */
 export async function permitCall(
   flow: CallFlow,
   passed: PassedCall,
-): Promise<PermittedCall | StoppedCall> {
-  let { sealed, questions } = withPolicyQuestion(passed)
-  for (let edits = 0; questions.length > 0; edits++) {
+): Promise<PassedCall | StoppedCall> {
+  let current = passed
+  let questions = questionsOf(passed)
+  for (let edits = 0; ; edits++) {
+    const { sealed } = current
     const { decision, by } = await resolve(flow, sealed, questions)
-    if (decision.type === 'allow') {
-      return { type: 'permitted', sealed, approvedBy: by }
-    }
+    if (decision.type === 'allow') return { ...current, approvedBy: by }
     const { seal } = sealed
     if (decision.type === 'deny') {
       return { ...stop(sealed, 'denied', 'denied', decision.reason), seal }
@@ -47,20 +46,19 @@ export async function permitCall(
       const text = `The call was edited more than ${maxEdits} times.`
       return { ...stop(sealed, 'denied', 'denied', text), seal }
     }
-    const edited = await guardEdit(flow, { ...passed, sealed }, decision, by)
+    const edited = await guardEdit(flow, current, decision, by)
     if (edited.type === 'stopped') return edited
-    sealed = edited.sealed
+    current = edited
     // The question stands, now about the edited call.
-    questions = unite(questions, withPolicyQuestion(edited).questions)
+    questions = unite(questions, questionsOf(edited))
   }
-  return { type: 'permitted', sealed, approvedBy: undefined }
 }
 
-function withPolicyQuestion({ sealed, questions }: PassedCall) {
+function questionsOf({ sealed, questions }: PassedCall): readonly Question[] {
   const { decision, reason } = sealed.grant
-  if (decision !== 'ask') return { sealed, questions }
+  if (decision !== 'ask') return questions
   const question = reason ?? `May "${sealed.tool}" run?`
-  return { sealed, questions: [{ by: 'policy', question }, ...questions] }
+  return [{ by: 'policy', question }, ...questions]
 }
 
 function unite(
@@ -84,8 +82,8 @@ async function guardEdit(
   const settled = await settleArgs(flow, owned, edited, by)
   if (settled.type === 'stopped') return settled
   // Every hook that let the call pass has seen another one.
-  const overtaken = flow.verdicts
-    .filter(({ point }) => point === toolPreCall.name)
+  const overtaken = flow.records
+    .filter((one) => isVerdict(one) && one.point === toolPreCall.name)
     .map(({ hook }) => hook)
   return guardCall(flow, owned, settled.call, [], overtaken)
 }
@@ -124,6 +122,9 @@ async function answerOf(
     const reason = 'A person would have to agree, and nobody can be asked.'
     return { decision: { type: 'deny', reason }, by: 'nobody' }
   }
-  const asked = parts.approvals.ask(question, { scope, signal })
+  const asked = parts.approvals.ask(question, {
+    scope,
+    signal: signal.signal,
+  })
   return untilAborted(asked, signal)
 }

@@ -1,4 +1,7 @@
+import type { Contributions, MaybePromise, Outcome, Question } from 'hookline'
 import {
+  type CheckedArgs,
+  type Grant,
   type GrantedCall,
   type JsonObject,
   restriction,
@@ -7,11 +10,10 @@ import {
 } from 'hookline/lifecycle'
 import { intersectGrants, narrowGrant } from '../policy/grants.ts'
 import { isInvalidArgs } from '../ports/invalid-args.ts'
-import { canonicalJson } from '../seal/canonical-json.ts'
+import { isSameData } from '../seal/same-data.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
-  noteVerdicts,
   type PassedCall,
   type StoppedCall,
   stop,
@@ -20,85 +22,120 @@ import { readContext, tellWriters } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 
+type Gated = PassedCall | StoppedCall
+
 /** Takes a call from the model's words to the seal: everything but people. */
-export async function prepareCall(
+export function prepareCall(
+  flow: CallFlow,
+  owned: OwnedTool,
+  call: ToolCall,
+): MaybePromise<Gated> {
+  if (isInvalidArgs(call.args)) {
+    const text =
+      'The arguments are not valid JSON. Send them again as an object.'
+    return stop(call, 'denied', 'dispatch', text)
+  }
+  const checked = flow.turn.parts.checkArgs(owned.tool, call.args)
+  return checked instanceof Promise
+    ? checked.then((args) => grantCall(flow, owned, call, args))
+    : grantCall(flow, owned, call, checked)
+}
+
+function grantCall(
   flow: CallFlow,
   owned: OwnedTool,
   asked: ToolCall,
-): Promise<PassedCall | StoppedCall> {
-  const { turn, scope } = flow
-  if (isInvalidArgs(asked.args)) {
-    const text =
-      'The arguments are not valid JSON. Send them again as an object.'
-    return stop(asked, 'denied', 'dispatch', text)
-  }
-  const checked = await turn.parts.checkArgs(owned.tool, asked.args)
+  checked: CheckedArgs,
+): MaybePromise<Gated> {
   if (checked.problem !== undefined) {
     const text = `The arguments do not fit the tool: ${checked.problem}`
     return stop(asked, 'denied', 'dispatch', text)
   }
   const call = withArgs(asked, checked.args)
-  const grant = await turn.agent.policy.grant(call, scope)
+  const grant = flow.turn.agent.policy.grant(call, flow.scope)
+  return grant instanceof Promise
+    ? grant.then((given) => askHooks(flow, owned, call, given))
+    : askHooks(flow, owned, call, grant)
+}
+
+function askHooks(
+  flow: CallFlow,
+  owned: OwnedTool,
+  call: ToolCall,
+  grant: Grant,
+): MaybePromise<Gated> {
+  const { turn, table, scope } = flow
   if (grant.decision === 'deny') {
     return stop(call, 'denied', 'denied', grant.reason ?? 'Policy denies it.')
   }
-  return askHooks(flow, owned, { ...call, grant })
+  const granted: GrantedCall = Object.freeze({ ...call, grant })
+  const asked = ask(turn, toolPreCall, granted, { table, scope })
+  return asked instanceof Promise
+    ? asked.then((pre) => followHooks(flow, owned, granted, pre))
+    : followHooks(flow, owned, granted, asked)
 }
 
-async function askHooks(
+/** Does what the hooks at `tool.pre_call` have decided. */
+function followHooks(
+  flow: CallFlow,
+  owned: OwnedTool,
+  granted: GrantedCall,
+  pre: Outcome<typeof toolPreCall>,
+): MaybePromise<Gated> {
+  const { contributions } = pre
+  flow.records.push(...pre.records)
+  tellWriters(flow.turn, toolPreCall.name, pre, 'args', granted.id)
+  if (contributions.all.length > 0) {
+    const { name } = toolPreCall
+    flow.context.push(...readContext(flow.turn, name, contributions))
+  }
+  const call = withArgs(granted, pre.value.args)
+  switch (pre.type) {
+    case 'reject':
+      return stop(call, 'denied', 'denied', pre.reason)
+    case 'endTurn': {
+      const text = `The turn was ended: ${pre.reason}`
+      return { ...stop(call, 'cancelled', 'cancelled', text), ending: pre }
+    }
+    case 'respond': {
+      const { output: result } = pre
+      return { type: 'stopped', call, status: 'synthesized', result }
+    }
+    case 'ask':
+    case 'proceed': {
+      const questions = pre.type === 'ask' ? pre.questions : []
+      const narrowed = narrow(call, contributions)
+      if (pre.writers.length === 0) {
+        return guardCall(flow, owned, narrowed, questions)
+      }
+      return guardChanged(flow, owned, narrowed, questions, pre)
+    }
+  }
+}
+
+function narrow(call: GrantedCall, contributions: Contributions): GrantedCall {
+  if (contributions.all.length === 0) return call
+  const grant = contributions
+    .of(restriction)
+    .reduce((left, { value }) => narrowGrant(left, value), call.grant)
+  return { ...call, grant }
+}
+
+async function guardChanged(
   flow: CallFlow,
   owned: OwnedTool,
   call: GrantedCall,
-): Promise<PassedCall | StoppedCall> {
-  const { turn, table, scope } = flow
-  const { name } = toolPreCall
-  const pre = await ask(turn, toolPreCall, call, { table, scope })
-  noteVerdicts(flow, pre.records)
-  flow.context.push(...readContext(turn, name, pre.contributions))
-  tellWriters(turn, name, pre, 'args', call.id)
-  const left = withArgs(call, pre.value.args)
-  switch (pre.type) {
-    case 'reject':
-      return stop(left, 'denied', 'denied', pre.reason)
-    case 'endTurn': {
-      const text = `The turn was ended: ${pre.reason}`
-      const stopped = stop(left, 'cancelled', 'cancelled', text)
-      return { ...stopped, ending: pre }
-    }
-    case 'respond':
-      return {
-        type: 'stopped',
-        call: left,
-        status: 'synthesized',
-        result: pre.output,
-      }
-    case 'ask':
-    case 'proceed': {
-      const narrowed = pre.contributions
-        .of(restriction)
-        .reduce((grant, { value }) => narrowGrant(grant, value), left.grant)
-      const rewritten = { ...left, grant: narrowed }
-      const questions = pre.type === 'ask' ? pre.questions : []
-      if (pre.writers.length === 0) {
-        return guardCall(flow, owned, rewritten, questions)
-      }
-      const settled = await settleArgs(
-        flow,
-        owned,
-        rewritten,
-        pre.writers.at(-1),
-      )
-      if (settled.type === 'stopped') return settled
-      const overtaken = overtakenBy(pre)
-      return guardCall(flow, owned, settled.call, questions, overtaken)
-    }
-  }
+  questions: readonly Question[],
+  pre: Outcome<typeof toolPreCall>,
+): Promise<Gated> {
+  const settled = await settleArgs(flow, owned, call, pre.writers.at(-1))
+  if (settled.type === 'stopped') return settled
+  return guardCall(flow, owned, settled.call, questions, overtakenBy(pre))
 }
 
 /** The original stays beside arguments that were changed. */
 export function withArgs<C extends ToolCall>(call: C, args: JsonObject): C {
-  if (args === call.args) return call
-  if (canonicalJson(args) === canonicalJson(call.args)) return call
+  if (isSameData(args, call.args)) return call
   return { ...call, args, originalArgs: call.originalArgs ?? call.args }
 }
 

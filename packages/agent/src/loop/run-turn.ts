@@ -8,7 +8,7 @@ import type { CoreEnd } from '../ports/core.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { closeTurn } from './close-turn.ts'
-import { createCoreTurn } from './core-turn.ts'
+import { TurnForCore } from './core-turn.ts'
 import { endOfThrown, endWith } from './ends.ts'
 import { judgeOutput, recover } from './judge-output.ts'
 import { takeInput } from './take-input.ts'
@@ -19,15 +19,26 @@ export async function runTurn(
   turn: Turn,
   given: UserContent,
 ): Promise<TurnResult> {
-  const reached = await guarded(turn, () => reachEnd(turn, given))
-  const recovered = await guarded(turn, () => recover(turn, reached))
-  const judged = await guarded(turn, () => judgeOutput(turn, recovered))
-  return closeTurn(turn, judged)
+  let end: CoreEnd
+  try {
+    end = await reachEnd(turn, given)
+  } catch (thrown) {
+    end = endOfThrown(turn, thrown)
+  }
+  if (end.status === 'failed' || end.status === 'succeeded') {
+    try {
+      end = await judgeOutput(turn, await recover(turn, end))
+    } catch (thrown) {
+      end = endOfThrown(turn, thrown)
+    }
+  }
+  return await closeTurn(turn, end)
 }
 
 async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
   const { agent, conversation, events, progress } = turn
-  const taken = await takeInput(turn, given)
+  const taking = takeInput(turn, given)
+  const taken = taking instanceof Promise ? await taking : taking
   if (taken.type === 'rejected') {
     return endWith('rejected', taken.reason, taken.by)
   }
@@ -38,23 +49,12 @@ async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
     await events.emit({ type: 'turn-input', content, isSteering: false })
   }
   const { model } = agent.config
-  const rules = await ask(turn, turnPrePolicy, { content, model })
+  const asked = ask(turn, turnPrePolicy, { content, model })
+  const rules = asked instanceof Promise ? await asked : asked
   if (rules.contributions.all.length > 0) {
-    const given = rules.contributions.of(policy)
-    progress.policies = mergePolicies(given).policies
+    const contributed = rules.contributions.of(policy)
+    progress.policies = mergePolicies(contributed).policies
   }
   conversation.addUser(content)
-  return agent.core.run(createCoreTurn(turn))
-}
-
-/** What breaks a turn off is how it ends. */
-async function guarded(
-  turn: Turn,
-  work: () => Promise<CoreEnd>,
-): Promise<CoreEnd> {
-  try {
-    return await work()
-  } catch (thrown) {
-    return endOfThrown(turn, thrown)
-  }
+  return await agent.core.run(new TurnForCore(turn))
 }

@@ -7,11 +7,11 @@ import type {
   ToolContext,
   ToolResult,
 } from 'hookline/lifecycle'
+import type { Timeout } from './timeouts.ts'
 import type { Turn } from './turn.ts'
-import { wakeAfter } from './wait.ts'
 
 /** How a tool came back, or that it did not. */
-interface Settled {
+export interface Settled {
   readonly how: 'returned' | 'threw' | 'timed-out' | 'cancelled' | 'unsettled'
   readonly value?: unknown
 }
@@ -21,13 +21,16 @@ export class RunningCall implements ToolContext {
   readonly timeoutMs: number
   readonly #turn: Turn
   readonly #call: SealedCall
+  readonly #tool: BoundTool
   #controller: AbortController | undefined
   #isAborted = false
 
-  constructor(turn: Turn, call: SealedCall, { timeoutMs }: BoundTool) {
+  constructor(turn: Turn, call: SealedCall, tool: BoundTool) {
+    const { timeoutMs = Infinity } = tool
     this.#turn = turn
     this.#call = call
-    this.timeoutMs = Math.min(call.grant.timeoutMs, timeoutMs ?? Infinity)
+    this.#tool = tool
+    this.timeoutMs = Math.min(call.grant.timeoutMs, timeoutMs)
   }
 
   get scope(): AgentScope {
@@ -56,39 +59,45 @@ export class RunningCall implements ToolContext {
     return this.#turn.parts.delegate(this.#turn, task, this.signal)
   }
 
-  /** Runs the tool and waits, within its time and as long as anybody does. */
-  async settled(run: () => unknown): Promise<Settled> {
-    let given: unknown
+  /** Runs the tool, within its time and as long as anybody waits. */
+  run(): Settled | Promise<Settled> {
     try {
-      given = run()
+      const given: unknown = this.#tool.dispatch(this.#call, this)
+      if (isThenable(given)) return this.#wait(given)
+      return { how: 'returned', value: given }
     } catch (thrown) {
       return { how: 'threw', value: thrown }
     }
-    if (!isThenable(given)) return { how: 'returned', value: given }
-    return this.#wait(given)
   }
 
   #wait(given: PromiseLike<unknown>): Promise<Settled> {
     const { parts, signal } = this.#turn
-    const { clock, graceMs } = parts
+    const { clock, timeouts, graceMs } = parts
     return new Promise((resolve) => {
       const settle = (settled: Settled) => {
-        stopWaiting()
-        signal.removeEventListener('abort', onAbort)
+        timeouts.remove(timeout)
+        signal.removeEventListener('abort', listener)
         resolve(settled)
       }
-      const onAbort = () => {
-        stopWaiting()
-        this.#abort()
-        const giveUp = () => settle({ how: 'unsettled' })
-        stopWaiting = wakeAfter(clock, graceMs, giveUp)
-      }
-      let stopWaiting = wakeAfter(clock, this.timeoutMs, () => {
-        this.#abort()
-        settle({ how: 'timed-out' })
+      const wait = (ms: number, how: 'timed-out' | 'unsettled') => ({
+        atMs: clock.now() + ms,
+        expire: () => {
+          this.#abort()
+          settle({ how })
+        },
       })
-      signal.addEventListener('abort', onAbort)
-      if (signal.aborted) onAbort()
+      const listener = {
+        handleEvent: () => {
+          this.#abort()
+          timeouts.remove(timeout)
+          timeout = wait(graceMs, 'unsettled')
+          timeouts.add(timeout)
+        },
+      }
+      let timeout: Timeout = wait(this.timeoutMs, 'timed-out')
+      timeouts.add(timeout)
+      signal.addEventListener('abort', listener)
+      if (signal.aborted) listener.handleEvent()
       given.then(
         (value) => settle({ how: 'returned', value }),
         (thrown: unknown) => {

@@ -1,12 +1,24 @@
-import type { ModelContent, Reply } from 'hookline/lifecycle'
+import type { ModelContent, Reply, ToolCallBlock } from 'hookline/lifecycle'
 
 /** What was said, without the calls. */
 export function spoken(content: ModelContent): Reply {
+  const isCall = ({ type }: ModelContent[number]) => type === 'tool_call'
+  if (!content.some(isCall)) return content as Reply // there is no call in it
   return content.filter((block) => block.type !== 'tool_call')
 }
 
+/** The calls that are ours to make. */
+export function callsIn(content: ModelContent): readonly ToolCallBlock[] {
+  const calls: ToolCallBlock[] = []
+  for (const block of content) {
+    const isOurs = block.type === 'tool_call' && !block.providerExecuted
+    if (isOurs) calls.push(block)
+  }
+  return calls
+}
+
 export function textOf(reply: Reply): string {
-  return reply
-    .map((block) => (block.type === 'text' ? block.text : ''))
-    .join('')
+  let text = ''
+  for (const block of reply) if (block.type === 'text') text += block.text
+  return text
 }

@@ -28,17 +28,14 @@ export const stepLoop: Core = {
 }
 
 async function runSteps(turn: CoreTurn): Promise<CoreEnd> {
-  let end = await turn.compilePrompt()
-  while (end === undefined) {
-    end = await runStep(turn)
+  await turn.compilePrompt()
+  for (;;) {
+    const limit = await turn.beginStep()
+    if (limit !== undefined) return limit
+    const reply = await turn.callModel()
+    if (reply.type === 'end') return reply
+    const isDone = reply.calls.length === 0
+    const end = await (isDone ? turn.askStop(reply) : turn.callTools(reply))
+    if (end !== undefined) return end
   }
-  return end
-}
-
-async function runStep(turn: CoreTurn): Promise<CoreEnd | undefined> {
-  const limit = await turn.beginStep()
-  if (limit !== undefined) return limit
-  const reply = await turn.callModel()
-  if (reply.type === 'end') return reply
-  return reply.calls.length > 0 ? turn.callTools(reply) : turn.askStop(reply)
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise, Outcome } from 'hookline'
 import {
   type MergedEntry,
   turnInput,
@@ -22,22 +23,35 @@ export type TakenInput =
     }
 
 /** Has the input rewritten, then judged as it will enter. */
-export async function takeInput(
+export function takeInput(
   turn: Turn,
   given: UserContent,
-): Promise<TakenInput> {
-  const rewritten = await ask(turn, turnInput, { content: given })
-  if (rewritten.type === 'reject')
+): MaybePromise<TakenInput> {
+  const asked = ask(turn, turnInput, { content: given })
+  return asked instanceof Promise
+    ? asked.then((rewritten) => judgeInput(turn, rewritten))
+    : judgeInput(turn, asked)
+}
+
+function judgeInput(
+  turn: Turn,
+  rewritten: Outcome<typeof turnInput>,
+): MaybePromise<TakenInput> {
+  if (rewritten.type === 'reject') {
     return refuse(turn, turnInput.name, rewritten)
+  }
   const { content } = rewritten.value
   tellWriters(turn, turnInput.name, rewritten, 'input')
-  const judged = await ask(turn, turnPreTurn, { content })
-  if (judged.type === 'reject') return refuse(turn, turnPreTurn.name, judged)
-  const context = [
-    ...readContext(turn, turnInput.name, rewritten.contributions),
-    ...readContext(turn, turnPreTurn.name, judged.contributions),
-  ]
-  return { type: 'taken', content, context }
+  const follow = (judged: Outcome<typeof turnPreTurn>): TakenInput => {
+    if (judged.type === 'reject') return refuse(turn, turnPreTurn.name, judged)
+    const context = [
+      ...readContext(turn, turnInput.name, rewritten.contributions),
+      ...readContext(turn, turnPreTurn.name, judged.contributions),
+    ]
+    return { type: 'taken', content, context }
+  }
+  const asked = ask(turn, turnPreTurn, { content })
+  return asked instanceof Promise ? asked.then(follow) : follow(asked)
 }
 
 function refuse(

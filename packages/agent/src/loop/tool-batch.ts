@@ -12,7 +12,7 @@ export async function callTools(
   { response, calls }: ModelReply,
 ): Promise<CoreEnd | undefined> {
   const { tally, limits, progress, signal } = turn
-  await progress.stream?.release(response.content)
+  if (progress.stream) await progress.stream.release(response.content)
   const { maxToolCalls = Infinity } = limits
   if (tally.toolCalls + calls.length > maxToolCalls) {
     const reason = `The turn reached its limit of ${maxToolCalls} tool calls.`
@@ -21,12 +21,17 @@ export async function callTools(
   }
   tally.addToolCalls(calls.length)
   const batch = new Batch(turn)
-  for (const call of calls) await batch.begin(call)
+  for (const call of calls) {
+    const begun = batch.begin(call)
+    if (begun !== undefined) await begun
+  }
   const ends = await batch.ends()
   const isUntouched = ends.every(({ ended }) => ended.status === 'cancelled')
   if (signal.aborted && isUntouched) return endOfAbort(signal)
-  const ending = await closeBatch(turn, ends, batch.context)
-  await commitStep(turn)
+  const closed = closeBatch(turn, ends, batch.context)
+  const ending = closed instanceof Promise ? await closed : closed
+  const kept = commitStep(turn)
+  if (kept !== undefined) await kept
   if (batch.failure !== undefined) return endOfThrown(turn, batch.failure)
   if (signal.aborted) return endOfAbort(signal)
   const end = batch.ending ?? ending

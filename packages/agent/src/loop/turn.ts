@@ -12,6 +12,7 @@ import type {
   UserContent,
 } from 'hookline/lifecycle'
 import type { ReplyStream } from '../events/reply-stream.ts'
+import type { Cancellation } from './cancellation.ts'
 import type { Conversation } from './conversation.ts'
 import type { LiveAgent, LoopParts, ToolSet, TurnSession } from './parts.ts'
 import type { Tally } from './tally.ts'
@@ -30,7 +31,7 @@ export interface Turn {
   readonly limits: AgentLimits
   readonly state: State
   readonly events: TurnEvents
-  readonly signal: AbortSignal
+  readonly signal: Cancellation
   /** The schema that the reply has to be a value of. */
   readonly output: OutputSpec | undefined
   /** What the user has said since the turn began. */

@@ -1,29 +1,26 @@
-import type { Clock } from 'hookline'
+import type { CancelSignal, Clock } from 'hookline'
 
 /** Waits for a promise, but not when nobody wants its result any more. */
 export function untilAborted<T>(
   promise: PromiseLike<T>,
-  signal: AbortSignal,
+  signal: CancelSignal,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      // Somebody has to hear of its failure.
-      promise.then(undefined, () => {})
-      reject(asError(signal.reason))
-      return
-    }
-    const onAbort = () => reject(asError(signal.reason))
-    signal.addEventListener('abort', onAbort, { once: true })
+    const listener = { handleEvent: () => reject(asError(signal.reason)) }
+    const settle = () => signal.removeEventListener('abort', listener)
+    // Also when it comes too late: somebody has to hear of a failure.
     promise.then(
       (value) => {
-        signal.removeEventListener('abort', onAbort)
+        settle()
         resolve(value)
       },
       (error: unknown) => {
-        signal.removeEventListener('abort', onAbort)
+        settle()
         reject(asError(error))
       },
     )
+    if (signal.aborted) listener.handleEvent()
+    else signal.addEventListener('abort', listener)
   })
 }
 
@@ -31,7 +28,7 @@ export function untilAborted<T>(
 export function pause(
   clock: Clock,
   ms: number,
-  signal: AbortSignal,
+  signal: CancelSignal,
 ): Promise<void> {
   let stop = () => {}
   const passed = new Promise<void>((resolve) => {

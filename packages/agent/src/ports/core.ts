@@ -1,3 +1,4 @@
+import type { MaybePromise } from 'hookline'
 import type {
   AgentConfig,
   AgentScope,
@@ -38,17 +39,17 @@ export interface CoreTurn {
   /** The conversation up to here, as a model would be shown it. */
   readonly messages: readonly Message[]
   /** Passes the phases of the prompt; what hooks contribute is in it then. */
-  compilePrompt(): Promise<CoreEnd | undefined>
+  compilePrompt(): MaybePromise<void>
   /** Passes `runtime.turn_pre_context`; for cores that are other programs. */
   externalContext(): Promise<string>
   /** Begins a step: takes what the user has said since, keeps the limits. */
-  beginStep(): Promise<CoreEnd | undefined>
+  beginStep(): MaybePromise<CoreEnd | undefined>
   /** Asks the model, with all that `llm.*` hooks say about it. */
   callModel(): Promise<ModelReply | CoreEnd>
   /** Runs calls through the sealed pipeline, and commits the step. */
   callTools(reply: ModelReply): Promise<CoreEnd | undefined>
   /** Asks whether this is the end; undefined: the turn goes on. */
-  askStop(reply: ModelReply): Promise<CoreEnd | undefined>
+  askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined>
 }
 
 /** What the model said in a step, as the gates have let it pass. */

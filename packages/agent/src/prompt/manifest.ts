@@ -13,11 +13,12 @@ export function createManifest(
   sections: readonly MergedSection[],
   context: readonly MergedEntry[],
 ): PromptManifest {
+  const own = instructions.trim()
   const base: ManifestFragment = {
     kind: 'base',
     id: 'instructions',
-    hash: sha256(instructions),
-    codePoints: countCodePoints(instructions),
+    hash: sha256(own),
+    codePoints: countCodePoints(own),
     isCut: false,
   }
   const fragments = sections.flatMap(({ section, fragments }) =>

@@ -14,7 +14,7 @@ export function renderContext(entry: MergedEntry): TextBlock {
 
 /** Content must not be able to close its own mark and speak as someone else. */
 function contain(content: string): string {
-  return content.replace(/<(?=\/?context\b)/gi, '&lt;')
+  return content.replace(/<(?=\s*\/?\s*context\b)/gi, '&lt;')
 }
 
 function attribute(text: string): string {

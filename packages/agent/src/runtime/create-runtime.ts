@@ -9,6 +9,7 @@ import type { AgentScope } from 'hookline/lifecycle'
 import { EventBus } from '../events/event-bus.ts'
 import type { LoopParts } from '../loop/parts.ts'
 import { stepLoop } from '../loop/step-loop.ts'
+import { Timeouts } from '../loop/timeouts.ts'
 import { createToolSet } from '../loop/tool-set.ts'
 import { createModelRegistry } from '../model/registry.ts'
 import { createPolicy } from '../policy/create-policy.ts'
@@ -49,6 +50,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   const parts: LoopParts = {
     engine,
     clock,
+    timeouts: new Timeouts(clock),
     models: options.models ?? createModelRegistry(),
     store: options.store,
     approvals: options.approvals,

@@ -13,15 +13,17 @@ interface Sum {
  * hook and turn, which says how often.
  */
 export class EventRecords implements RecordSink {
+  /** Only there if somebody wants to know; the engine looks. */
+  readonly start?: NonNullable<RecordSink['start']>
   readonly #sink: RecordSink
   readonly #turns = new Map<string, Map<string, Sum>>()
 
   constructor(sink: RecordSink) {
     this.#sink = sink
-  }
-
-  start(run: Pick<HookRecord, 'dispatch' | 'point' | 'hook'>): void {
-    if (run.point !== event.name) this.#sink.start?.(run)
+    if (sink.start === undefined) return
+    this.start = (run) => {
+      if (run.point !== event.name) sink.start?.(run)
+    }
   }
 
   end(record: HookRecord): unknown {

@@ -27,7 +27,8 @@ export async function openSession(
     const message = `Session "${id}" is open already.`
     throw new AgentError('session-exists', message)
   }
-  const stored = await parts.store?.load(id)
+  const loaded = parts.store?.load(id)
+  const stored = loaded instanceof Promise ? await loaded : loaded
   if (stored !== undefined && stored.info.agent !== agent.name) {
     const message = `Session "${id}" belongs to agent "${stored.info.agent}".`
     throw new AgentError('unknown-session', message)
@@ -57,19 +58,24 @@ export async function openSession(
     const createdAt = parts.clock.wallAt(parts.clock.now())
     await parts.store?.create({ id, agent: agent.name, cwd, createdAt })
   }
-  const given = started.contributions.of(promptContext)
+  const { contributions } = started
   return new Session(host, agent, {
     id,
     cwd,
     conversation: new Conversation(stored?.messages),
     turns: stored?.turns ?? 0,
-    inputs: resultsOf(stored),
-    context: mergeContext(given).entries,
+    inputs: stored === undefined ? noInputs : resultsOf(stored),
+    context:
+      contributions.all.length === 0
+        ? []
+        : mergeContext(contributions.of(promptContext)).entries,
   })
 }
 
-function resultsOf(stored: StoredSession | undefined) {
-  const ended = [...(stored?.inputs ?? [])]
+const noInputs: ReadonlyMap<string, TurnResult> = new Map()
+
+function resultsOf({ inputs }: StoredSession) {
+  const ended = [...inputs]
   return new Map(ended.map(([id, entry]) => [id, resultOf(entry)]))
 }
 

@@ -8,6 +8,7 @@ import type {
 } from 'hookline/lifecycle'
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
+import { Cancellation } from '../loop/cancellation.ts'
 import { type Compacted, compact, isOverShare } from '../loop/compact.ts'
 import type { Conversation } from '../loop/conversation.ts'
 import { runTurn } from '../loop/run-turn.ts'
@@ -42,7 +43,7 @@ interface Sent {
   readonly id: string
   readonly content: UserContent
   readonly options: SendOptions
-  readonly controller: AbortController
+  readonly controller: Cancellation
   readonly bus: EventBus
 }
 
@@ -60,7 +61,7 @@ export class Session {
   readonly #nextSeq: () => number
   readonly #clients = new ClientCalls()
   readonly #inputs = new Map<string, Promise<TurnResult>>()
-  readonly #controllers = new Set<AbortController>()
+  readonly #controllers = new Set<Cancellation>()
   #context: readonly MergedEntry[]
   #turns: number
   #running: Turn | undefined
@@ -104,7 +105,7 @@ export class Session {
       const again = known.then((result) => ({ ...result, isDuplicate: true }))
       return new TurnHandle(id, bus, again, () => {})
     }
-    const controller = new AbortController()
+    const controller = new Cancellation()
     const content = contentOf(input)
     const sent = { id, content, options, controller, bus }
     const result = this.#queue(() => this.#run(sent))
@@ -142,7 +143,7 @@ export class Session {
     this.#checkOpen()
     return this.#queue(() => {
       const id = this.#host.parts.nextId()
-      const controller = new AbortController()
+      const controller = new Cancellation()
       const bus = new EventBus(this.#bus)
       const sent = { id, content: [], options: {}, controller, bus }
       return compact(this.#start(sent), 'manual', hint)
@@ -215,7 +216,7 @@ export class Session {
       conversation: this.#conversation,
       bus,
       nextSeq: this.#nextSeq,
-      signal: controller.signal,
+      signal: controller,
       options,
       parent: this.#parent,
     })
@@ -234,7 +235,7 @@ export class Session {
     turns.set(id, { turn, bus, nextSeq: this.#nextSeq })
     this.#running = turn
     try {
-      await parts.store?.append(this.id, [
+      const begun = parts.store?.append(this.id, [
         {
           type: 'turn-start',
           turnId: id,
@@ -242,6 +243,7 @@ export class Session {
           ...(options.id !== undefined && { inputId: options.id }),
         },
       ])
+      if (begun !== undefined) await begun
       const { origin } = turn.progress.scope
       if (turn.events.isWatched) {
         await turn.events.emit({ type: 'turn-start', turn: number, origin })
@@ -263,25 +265,32 @@ export class Session {
 
   /** What is left to do when a turn has its result. */
   #settle(turn: Turn): void {
-    const { turns, endState, track, flushEvents } = this.#host
     for (const { content, settle } of turn.steering.splice(0)) {
       const { id: turnId } = this.send(content)
       settle({ type: 'queued', turnId })
     }
-    const finish = async () => {
-      // Its observers come after whoever waits for the turn.
-      await undefined
-      try {
-        await turn.progress.afterwards?.()
-      } finally {
-        turns.delete(turn.id)
-        endState('turn', turn.id)
-        flushEvents(turn.id)
-      }
-    }
-    track(finish())
-    if (turn.signal.aborted || !isOverShare(turn, 'soft')) return
+    const { progress, signal } = turn
+    if (progress.afterwards === undefined) this.#forget(turn)
+    else this.#host.track(this.#finish(turn))
+    if (signal.aborted || !isOverShare(turn, 'soft')) return
     void this.#queue(() => compact(turn, 'threshold'))
+  }
+
+  /** Hooks that come after a turn come after whoever waits for it. */
+  async #finish(turn: Turn): Promise<void> {
+    await undefined
+    try {
+      await turn.progress.afterwards?.()
+    } finally {
+      this.#forget(turn)
+    }
+  }
+
+  #forget({ id }: Turn): void {
+    const { turns, endState, flushEvents } = this.#host
+    turns.delete(id)
+    endState('turn', id)
+    flushEvents(id)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Actor, AgentScope, Origin, UserContent } from 'hookline/lifecycle'
 import type { EventBus } from '../events/event-bus.ts'
+import type { Cancellation } from '../loop/cancellation.ts'
 import type { Conversation } from '../loop/conversation.ts'
 import type { TurnSession } from '../loop/parts.ts'
 import { Tally } from '../loop/tally.ts'
@@ -8,7 +9,7 @@ import type { ToolInput } from '../tools/define-tool.ts'
 import { readOutputSchema } from '../tools/output-schema.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
-import { createTurnEvents } from './turn-events.ts'
+import { SessionTurnEvents } from './turn-events.ts'
 
 export interface SendOptions {
   /** The sender's own id: the same input again is answered once. */
@@ -32,7 +33,7 @@ export interface TurnStart {
   readonly conversation: Conversation
   readonly bus: EventBus
   readonly nextSeq: () => number
-  readonly signal: AbortSignal
+  readonly signal: Cancellation
   readonly options: SendOptions
   readonly parent: RunningTurn | undefined
 }
@@ -68,12 +69,6 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     contextTokens: agent.config.compaction?.maxTokens,
     afterwards: undefined,
   }
-  const place = {
-    sessionId: session.id,
-    turnId: id,
-    path: [...agent.parents, agent.name],
-    nextSeq: start.nextSeq,
-  }
   const ids = { turn: id, session: session.id, agent: agent.name }
   return {
     parts,
@@ -85,7 +80,15 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     tally: new Tally(parent?.turn.tally),
     limits: limitsOf(agent, parent),
     state: host.stateAt(ids),
-    events: createTurnEvents(parts, agent, bus, place, progress),
+    events: new SessionTurnEvents({
+      parts,
+      agent,
+      bus,
+      sessionId: session.id,
+      turnId: id,
+      nextSeq: start.nextSeq,
+      progress,
+    }),
     signal: start.signal,
     output: options.output && readOutputSchema(options.output),
     steering: [],

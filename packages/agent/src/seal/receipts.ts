@@ -1,13 +1,8 @@
 import { AgentError } from '../ports/agent-error.ts'
 
-/** Proof that every gate has let something pass. Opaque, and good for once. */
-export interface Receipt {
-  readonly '~receipt': true
-}
-
 /**
- * Mints receipts and takes them back. A receipt stands for one value, by
- * identity; only the gates' own code has the minting half.
+ * Mints receipts, and takes them back. A receipt proves that every gate has let
+ * one value pass; it is for that very object, and good for once.
  */
 export interface Receipts {
   mint(value: object): Receipt
@@ -15,21 +10,35 @@ export interface Receipts {
   redeem(receipt: Receipt | undefined, value: object): void
 }
 
+/** Opaque: only whoever minted it can tell what it is for. */
+export class Receipt {
+  #receipts: Receipts | undefined
+  readonly #value: object
+
+  constructor(receipts: Receipts, value: object) {
+    this.#receipts = receipts
+    this.#value = value
+  }
+
+  /** Whether it was minted here, for this value, and not used before. */
+  static use(receipt: unknown, receipts: Receipts, value: object): boolean {
+    const isReceipt = typeof receipt === 'object' && receipt !== null
+    if (!isReceipt || !(#value in receipt)) return false
+    const isValid = receipt.#receipts === receipts && receipt.#value === value
+    receipt.#receipts = undefined
+    return isValid
+  }
+}
+
 export function createReceipts(alarm: (about: string) => void): Receipts {
-  const open = new WeakMap<Receipt, object>()
-  return {
-    mint(value) {
-      const receipt: Receipt = Object.freeze({ '~receipt': true })
-      open.set(receipt, value)
-      return receipt
-    },
+  const receipts: Receipts = {
+    mint: (value) => new Receipt(receipts, value),
     redeem(receipt, value) {
-      const isValid = receipt !== undefined && open.get(receipt) === value
-      if (receipt !== undefined) open.delete(receipt)
-      if (isValid) return
+      if (Receipt.use(receipt, receipts, value)) return
       alarm('no-receipt')
       const message = 'Nothing runs that the gates have not let pass.'
       throw new AgentError('no-receipt', message)
     },
   }
+  return receipts
 }

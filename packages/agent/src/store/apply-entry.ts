@@ -47,6 +47,8 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
 }
 
 function rememberInput({ inputs }: SessionState, entry: TurnEnded): void {
+  // What comes again is the newest, and takes no further place.
+  inputs.delete(entry.inputId ?? '')
   const [oldest] = inputs.keys()
   if (inputs.size >= maxInputs && oldest !== undefined) inputs.delete(oldest)
   inputs.set(entry.inputId ?? '', entry)

@@ -19,15 +19,20 @@ export function freezeDeep<T>(value: T): T {
 const maxRecursion = 500
 
 function freezeParts(value: unknown, depth: number): void {
-  if (!isPlain(value) || Object.isFrozen(value)) return
+  if (Object.isFrozen(value) || !isPlain(value)) return
   Object.freeze(value)
-  const parts: Readonly<Record<string, unknown>> = Object(value)
-  for (const key in parts) {
-    const part = parts[key]
-    if (typeof part !== 'object' || part === null) continue
-    if (depth < maxRecursion) freezeParts(part, depth + 1)
-    else freezeAll(part)
+  // Not `in` for both: on lists it costs several times as much.
+  if (Array.isArray(value)) {
+    for (const part of value) freezePart(part, depth)
+  } else {
+    for (const key in value) freezePart(value[key], depth)
   }
+}
+
+function freezePart(part: unknown, depth: number): void {
+  if (typeof part !== 'object' || part === null) return
+  if (depth < maxRecursion) freezeParts(part, depth + 1)
+  else freezeAll(part)
 }
 
 /** The same in a loop: how deep a caller's value is, is not ours to trust. */

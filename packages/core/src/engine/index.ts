@@ -54,6 +54,8 @@ export type {
   AsyncScope,
   Breaker,
   Caller,
+  CancelListener,
+  CancelSignal,
   EnginePorts,
   InnerOptions,
   Job,

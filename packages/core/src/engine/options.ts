@@ -117,13 +117,25 @@ export interface Caller {
   readonly parent?: HookContext<PointShape> | ObserverContext<PointShape>
 }
 
+/** As much of an `AbortSignal` as the engine needs; one fits. */
+export interface CancelSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: CancelListener): void
+  removeEventListener(type: 'abort', listener: CancelListener): void
+}
+
+export interface CancelListener {
+  handleEvent(): void
+}
+
 /** What a caller may say about one dispatch. */
 export interface RunOptions<P extends Point = Point> extends Caller {
   /** About the moment: session, turn, agent and so on. Hooks see it. */
   readonly scope?: ShapeOf<P>['scope']
   readonly state?: State
   /** The caller's own cancellation. Never a failure of a hook. */
-  readonly signal?: AbortSignal
+  readonly signal?: CancelSignal
   /** How long the caller is willing to wait. */
   readonly deadlineMs?: number
   /** Another table than the engine's newest: one held for several points. */

@@ -47,7 +47,9 @@ export function createMemoryState(): MemoryState {
         }
       },
     }),
-    end: (scope, id) => void scopes.delete(keyOf(scope, id)),
+    end(scope, id) {
+      if (scopes.size > 0) scopes.delete(keyOf(scope, id))
+    },
   }
 }
 

@@ -1,0 +1,38 @@
+import type { CancelListener, CancelSignal } from 'hookline'
+
+/**
+ * A turn's own signal. To listen and stop listening costs next to nothing, and
+ * a turn does that for every hook, call and tool; the platform's signal is
+ * made for whoever asks for one.
+ */
+export class Cancellation implements CancelSignal {
+  aborted = false
+  reason: unknown
+  readonly #listeners = new Set<CancelListener>()
+  #controller: AbortController | undefined
+
+  /** The same as the platform knows it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.aborted) this.#controller.abort(this.reason)
+    return this.#controller.signal
+  }
+
+  abort(reason?: unknown): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.reason = reason
+    this.#controller?.abort(reason)
+    const listeners = [...this.#listeners]
+    this.#listeners.clear()
+    for (const listener of listeners) listener.handleEvent()
+  }
+
+  addEventListener(_type: 'abort', listener: CancelListener): void {
+    this.#listeners.add(listener)
+  }
+
+  removeEventListener(_type: 'abort', listener: CancelListener): void {
+    this.#listeners.delete(listener)
+  }
+}

@@ -1,0 +1,311 @@
+import { ask, defineHook, type Hook, proceed, respond } from 'hookline'
+import {
+  type PermissionDecision,
+  type PermissionResolvedInput,
+  permissionRequest,
+  permissionResolved,
+  toolGuard,
+  toolPreCall,
+} from 'hookline/lifecycle'
+import { expect, test } from 'vitest'
+import {
+  createMemoryApprovals,
+  createPolicy,
+  type PendingApproval,
+} from '../index.ts'
+import {
+  type Bench,
+  type BenchOptions,
+  defer,
+  endOf,
+  openBench,
+  recorder,
+  runTurn,
+  sealsOf,
+  settle,
+  told,
+} from './fixtures/tool-bench.ts'
+
+const calls = [{ tool: 'write', id: 'c1', args: { x: 1 } }]
+const askWrites = createPolicy({ mode: 'ask-writes' })
+
+const preAsk = defineHook({
+  name: 'pre-ask',
+  on: toolPreCall,
+  run: () => ask('pre?'),
+})
+const guardAsk = defineHook({
+  name: 'guard-ask',
+  on: toolGuard,
+  run: () => ask('guard?'),
+})
+
+/** Approvals that answer every question at once, and keep them. */
+function answering(decision: PermissionDecision, by = 'ann') {
+  const asked: PendingApproval[] = []
+  const approvals = createMemoryApprovals({
+    onQuestion: (pending) => {
+      asked.push(pending)
+      approvals.answer(pending.question.id, decision, by)
+    },
+  })
+  return { approvals, asked }
+}
+
+/** A hook that answers for the user. */
+function answerer(
+  decision: unknown,
+  capabilities: readonly string[] = ['approve'],
+): Hook {
+  return defineHook({
+    name: 'answerer',
+    on: permissionRequest,
+    capabilities,
+    run: () => respond(decision as PermissionDecision),
+  })
+}
+
+test.each([
+  ['policy', { policy: askWrites }, 'policy'],
+  ['tool.pre_call', { hooks: [preAsk] }, 'pre-ask'],
+  ['tool.guard', { hooks: [guardAsk] }, 'guard-ask'],
+] satisfies [string, BenchOptions, string][])(
+  'a question of %s is put to a person, and runs the call once they allow it',
+  async (_name, options, by) => {
+    const { tool, ran } = recorder('write')
+    const { approvals, asked } = answering({ type: 'allow' })
+    const bench = await runTurn({ calls, tools: [tool], approvals, ...options })
+    expect(asked.map(({ question }) => question.questions[0]?.by)).toEqual([by])
+    expect(ran).toEqual([{ x: 1 }])
+    expect(sealsOf(bench)[0]?.approvedBy).toBe('ann')
+  },
+)
+
+test('the questions of policy, tool.pre_call and tool.guard are one, bound to the seal of what runs', async () => {
+  const { tool } = recorder('write')
+  const { approvals, asked } = answering({ type: 'allow' })
+  const bench = await runTurn({
+    calls,
+    tools: [tool],
+    approvals,
+    policy: askWrites,
+    hooks: [preAsk, guardAsk],
+  })
+  expect(asked).toHaveLength(1)
+  const question = asked[0]?.question
+  const asking = question?.questions.map(({ by }) => by)
+  expect(asking).toEqual(['policy', 'pre-ask', 'guard-ask'])
+  expect(question?.call.seal).toBe(sealsOf(bench)[0]?.call.seal)
+})
+
+test('a call that nobody asks about is not put to anybody', async () => {
+  const { tool, ran } = recorder('write')
+  const { approvals, asked } = answering({ type: 'deny', reason: 'no' })
+  const bench = await runTurn({ calls, tools: [tool], approvals })
+  expect(asked).toEqual([])
+  expect(ran).toHaveLength(1)
+  expect(sealsOf(bench)[0]?.approvedBy).toBeUndefined()
+})
+
+test('a denial runs nothing, and the model is told the reason under the call id', async () => {
+  const { tool, ran } = recorder('write')
+  const { approvals } = answering({ type: 'deny', reason: 'not on a Friday' })
+  const hooks = [guardAsk]
+  const bench = await runTurn({ calls, tools: [tool], approvals, hooks })
+  expect(ran).toEqual([])
+  expect(told(bench, 'c1')).toBe('not on a Friday')
+  expect(endOf(bench, 'c1')).toMatchObject({
+    status: 'denied',
+    error: 'denied',
+  })
+  expect(bench.model.requests).toHaveLength(2)
+})
+
+test('where nobody can be asked, what would be asked is denied', async () => {
+  const { tool, ran } = recorder('write')
+  const bench = await runTurn({ calls, tools: [tool], policy: askWrites })
+  expect(ran).toEqual([])
+  expect(endOf(bench, 'c1').status).toBe('denied')
+})
+
+test('T16 an allow answers the question and lifts no denial', async () => {
+  const { tool, ran } = recorder('write')
+  const { approvals, asked } = answering({ type: 'allow' })
+  const policy = createPolicy({ mode: 'deny-all' })
+  const hooks = [preAsk, answerer({ type: 'allow' })]
+  await runTurn({ calls, tools: [tool], approvals, policy, hooks })
+  expect(asked).toEqual([])
+  expect(ran).toEqual([])
+})
+
+test('a hook that may approve answers for the user, who is not asked', async () => {
+  const { tool, ran } = recorder('write')
+  const { approvals, asked } = answering({ type: 'deny', reason: 'no' })
+  const hooks = [guardAsk, answerer({ type: 'allow' })]
+  const bench = await runTurn({ calls, tools: [tool], approvals, hooks })
+  expect(asked).toEqual([])
+  expect(ran).toEqual([{ x: 1 }])
+  expect(sealsOf(bench)[0]?.approvedBy).toBe('answerer')
+})
+
+test('T16 a hook without the right to approve answers nothing: the user is asked', async () => {
+  const { tool, ran } = recorder('write')
+  const { approvals, asked } = answering({ type: 'deny', reason: 'no' })
+  const hooks = [guardAsk, answerer({ type: 'allow' }, [])]
+  await runTurn({ calls, tools: [tool], approvals, hooks })
+  expect(asked).toHaveLength(1)
+  expect(ran).toEqual([])
+})
+
+test('T16 a hook without the right to approve consents to nothing where nobody is there', async () => {
+  const { tool, ran } = recorder('write')
+  const hooks = [guardAsk, answerer({ type: 'allow' }, [])]
+  await runTurn({ calls, tools: [tool], hooks })
+  expect(ran).toEqual([])
+})
+
+test.each([
+  ['nothing', null],
+  ['a word', 'allow'],
+  ['no decision that there is', { type: 'yes' }],
+  ['an edit without arguments', { type: 'edit' }],
+  ['a denial without a reason', { type: 'deny' }],
+])(
+  'an answer that is %s runs nothing, and the turn goes on',
+  async (_name, decision) => {
+    const { tool, ran } = recorder('write')
+    const hooks = [guardAsk, answerer(decision)]
+    const bench = await runTurn({ calls, tools: [tool], hooks })
+    expect(ran).toEqual([])
+    expect(bench.model.requests).toHaveLength(2)
+  },
+)
+
+test('an approvals port that fails runs nothing', async () => {
+  const { tool, ran } = recorder('write')
+  const approvals = { ask: () => Promise.reject(new Error('offline')) }
+  const hooks = [guardAsk]
+  await runTurn({ calls, tools: [tool], approvals, hooks })
+  expect(ran).toEqual([])
+})
+
+test('permission.resolved and the events tell the same decision of the same person', async () => {
+  const { tool } = recorder('write')
+  const resolved: PermissionResolvedInput[] = []
+  const watch = defineHook({
+    name: 'watch',
+    on: permissionResolved,
+    run: (input) => {
+      resolved.push(input)
+      return proceed
+    },
+  })
+  const { approvals } = answering({ type: 'deny', reason: 'no' }, 'bob')
+  const hooks = [guardAsk, watch]
+  const { events } = await runTurn({ calls, tools: [tool], approvals, hooks })
+  const start = events.find(({ type }) => type === 'permission-start')
+  const end = events.find(({ type }) => type === 'permission-end')
+  const [seen] = resolved
+  expect(resolved).toHaveLength(1)
+  expect(start).toMatchObject({ question: { id: seen?.id } })
+  const decision = { type: 'deny', reason: 'no' }
+  expect(end).toMatchObject({ questionId: seen?.id, decision, by: 'bob' })
+  expect(seen).toMatchObject({ decision, by: 'bob' })
+})
+
+async function waiting(options: BenchOptions = {}): Promise<{
+  readonly bench: Bench
+  readonly answer: (decision: PermissionDecision) => string
+  readonly result: Promise<unknown>
+}> {
+  const opened = defer<PendingApproval>()
+  const approvals = createMemoryApprovals({ onQuestion: opened.resolve })
+  const policy = createPolicy({
+    mode: 'open',
+    rules: [{ tool: 'write', decision: 'ask' }],
+  })
+  const bench = await openBench({ calls, approvals, policy, ...options })
+  const { result } = bench.session.send('go')
+  const { question } = await opened.promise
+  await settle()
+  const answer = (decision: PermissionDecision) =>
+    approvals.answer(question.id, decision, 'ann')
+  return { bench, answer, result }
+}
+
+test('a waiting approval holds no sibling', async () => {
+  const { tool, ran } = recorder('write')
+  const other = recorder('read')
+  const two = [...calls, { tool: 'read', id: 'c2' }]
+  const { bench, answer, result } = await waiting({
+    calls: two,
+    tools: [tool, other.tool],
+    toolConcurrency: 1,
+  })
+  expect(other.ran).toEqual([{}])
+  expect(endOf(bench, 'c2').status).toBe('executed')
+  expect(ran).toEqual([])
+  answer({ type: 'allow' })
+  await result
+  expect(ran).toEqual([{ x: 1 }])
+})
+
+test('a cancel while a person is asked runs nothing, and their answer comes to nobody', async () => {
+  const { tool, ran } = recorder('write')
+  const { bench, answer, result } = await waiting({ tools: [tool] })
+  bench.session.cancel('changed my mind')
+  expect(await result).toMatchObject({ status: 'cancelled' })
+  expect(answer({ type: 'allow' })).toBe('unknown')
+  await settle()
+  expect(ran).toEqual([])
+  expect(sealsOf(bench)).toEqual([])
+  expect(endOf(bench, 'c1')).toMatchObject({
+    status: 'cancelled',
+    error: 'cancelled',
+  })
+})
+
+test('a question that was cancelled ends for whoever watches', async () => {
+  const { tool } = recorder('write')
+  const { bench, result } = await waiting({ tools: [tool] })
+  bench.session.cancel()
+  await result
+  await settle()
+  const types = bench.events.map(({ type }) => type)
+  expect(types.filter((type) => type === 'permission-start')).toHaveLength(1)
+  expect(types.filter((type) => type === 'permission-end')).toHaveLength(1)
+})
+
+test('the wall-time limit pauses while a person is asked, and goes on afterwards', async () => {
+  const begun = defer()
+  const { tool, ran } = recorder('write', {
+    execute: (_args, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')))
+        begun.resolve()
+      }),
+  })
+  const limits = { maxWallMs: 1_000 }
+  const { bench, answer, result } = await waiting({ tools: [tool], limits })
+  await bench.clock.advance(60_000)
+  await settle()
+  answer({ type: 'allow' })
+  await begun.promise
+  expect(ran).toEqual([{ x: 1 }])
+  await bench.clock.advance(1_001)
+  expect(await result).toMatchObject({ status: 'limited' })
+})
+
+test('T19 a question is about a frozen call: who is asked cannot change what runs', async () => {
+  const { tool, ran } = recorder('write')
+  const approvals = createMemoryApprovals({
+    onQuestion: ({ question }) => {
+      const { id, call } = question
+      expect(() => Object.assign(call.args, { x: 99 })).toThrow(TypeError)
+      approvals.answer(id, { type: 'allow' }, 'ann')
+    },
+  })
+  const hooks = [guardAsk]
+  await runTurn({ calls, tools: [tool], approvals, hooks })
+  expect(ran).toEqual([{ x: 1 }])
+})

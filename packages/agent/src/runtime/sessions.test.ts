@@ -1,0 +1,289 @@
+import { defineHook, proceed, reject } from 'hookline'
+import {
+  promptContext,
+  sessionEnd,
+  sessionStart,
+  turnInput,
+} from 'hookline/lifecycle'
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore, createRuntime } from '../index.ts'
+import { scriptedModel } from '../testing/index.ts'
+import { brief, expectPaired } from './fixtures/paired.ts'
+import {
+  mainConfig,
+  openStage,
+  type StageOptions,
+  soon,
+} from './fixtures/stage.ts'
+import { tool } from './fixtures/tools.ts'
+
+const hello = { text: 'Hello.' }
+
+function starting(log: string[]) {
+  return defineHook({
+    name: 'starting',
+    on: sessionStart,
+    run: ({ source, cwd }, { scope }) => {
+      log.push(`${source} ${scope.sessionId} ${cwd}`)
+      return proceed
+    },
+  })
+}
+
+function ending(log: string[]) {
+  return defineHook({
+    name: 'ending',
+    on: sessionEnd,
+    run: ({ reason }, { scope }) => {
+      log.push(`${reason} ${scope.sessionId}`)
+      return proceed
+    },
+  })
+}
+
+describe('opening', () => {
+  test('a new session begins with nothing, and hooks are told that it is new', async () => {
+    const log: string[] = []
+    const { session, runtime } = await openStage([], {
+      hooks: [starting(log)],
+      session: { id: 'one', cwd: '/work' },
+    })
+    expect(session).toMatchObject({ id: 'one', cwd: '/work', agent: 'main' })
+    expect(session.messages).toEqual([])
+    expect(log).toEqual(['new one /work'])
+    expect(runtime.session('one')).toBe(session)
+  })
+
+  test('a reject at session.start refuses the session', async () => {
+    const refusing = defineHook({
+      name: 'refusing',
+      on: sessionStart,
+      run: () => reject('Closed today.'),
+    })
+    const store = createMemoryStore()
+    const refused = openStage([], {
+      hooks: [refusing],
+      store,
+      session: { id: 'one' },
+    })
+    await expect(refused).rejects.toMatchObject({ code: 'session-refused' })
+    await expect(refused).rejects.toThrow('Closed today.')
+    expect(await store.load('one')).toBeUndefined()
+  })
+
+  test.each(['closed', 'required'] as const)(
+    'a hook at session.start that fails %s refuses the session',
+    async (onFailure) => {
+      const broken = defineHook({
+        name: 'broken',
+        on: sessionStart,
+        onFailure,
+        run: () => {
+          throw new Error('no disk')
+        },
+      })
+      const refused = openStage([], { hooks: [broken] })
+      await expect(refused).rejects.toMatchObject({ code: 'session-refused' })
+    },
+  )
+
+  test('a session that is open is not opened twice', async () => {
+    const { runtime } = await openStage([], { session: { id: 'one' } })
+    await expect(
+      runtime.openSession({ agent: 'main', id: 'one' }),
+    ).rejects.toMatchObject({ code: 'session-exists' })
+  })
+
+  test('not even at the same time', async () => {
+    const { runtime } = await openStage([])
+    const open = () => runtime.openSession({ agent: 'main', id: 'one' })
+    const settled = await Promise.allSettled([open(), open()])
+    expect(settled.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+    ])
+  })
+
+  test('what a hook says at session.start reaches the first turn only, and no history', async () => {
+    const telling = defineHook({
+      name: 'telling',
+      on: sessionStart,
+      capabilities: ['context'],
+      run: (_, { contribute }) => {
+        contribute(
+          promptContext({ id: 'day', domain: 'time', content: 'Monday' }),
+        )
+        return proceed
+      },
+    })
+    const { say, model, session } = await openStage([hello, hello], {
+      hooks: [telling],
+    })
+    await say('One.')
+    await say('Two.')
+    const told = model.requests.map(({ messages }) =>
+      brief(messages).join().includes('Monday'),
+    )
+    expect(told).toEqual([true, false])
+    expect(brief(session.messages).join()).not.toContain('Monday')
+  })
+
+  test('a first turn that was refused has not used it up', async () => {
+    const telling = defineHook({
+      name: 'telling',
+      on: sessionStart,
+      capabilities: ['context'],
+      run: (_, { contribute }) => {
+        contribute(
+          promptContext({ id: 'day', domain: 'time', content: 'Monday' }),
+        )
+        return proceed
+      },
+    })
+    const refusing = defineHook({
+      name: 'refusing',
+      on: turnInput,
+      run: ({ content }) =>
+        JSON.stringify(content).includes('bad') ? reject('Bad.') : proceed,
+    })
+    const { say, model } = await openStage([hello], {
+      hooks: [telling, refusing],
+    })
+    await say('bad')
+    await say('good')
+    expect(brief(model.requests[0]?.messages ?? []).join()).toContain('Monday')
+  })
+})
+
+describe('closing', () => {
+  test('session.end is asked once, on close, with the reason', async () => {
+    const log: string[] = []
+    const { say, session, runtime } = await openStage([hello], {
+      hooks: [ending(log)],
+      session: { id: 'one' },
+    })
+    await say('Hi.')
+    expect(log).toEqual([])
+    await session.close('expired')
+    await session.close()
+    expect(log).toEqual(['expired one'])
+    expect(runtime.session('one')).toBeUndefined()
+  })
+
+  test('a session that is closed takes no more turns', async () => {
+    const { session } = await openStage([])
+    await session.close()
+    const closed = expect.objectContaining({ code: 'session-closed' })
+    expect(() => session.send('Hi.')).toThrow(closed)
+    expect(() => session.steer('Hi.')).toThrow(closed)
+    expect(() => session.compact()).toThrow(closed)
+  })
+
+  test('closing cancels what runs and what waits', async () => {
+    const never = new Promise(() => {})
+    const { session } = await openStage([{ waitFor: never }, hello])
+    const turns = [session.send('One.'), session.send('Two.')]
+    await session.close()
+    const results = await Promise.all(turns.map(({ result }) => result))
+    expect(results.map(({ status }) => status)).toEqual([
+      'cancelled',
+      'cancelled',
+    ])
+  })
+
+  test('closing does not wait for a summary that nobody needs any more', async () => {
+    const never = new Promise(() => {})
+    const { session, say } = await openStage(
+      [hello, hello, hello, { waitFor: never }],
+      { config: { compaction: { keepMessages: 1 } } },
+    )
+    for (const text of ['One.', 'Two.', 'Three.']) await say(text)
+    const compacted = session.compact().catch(() => 'cancelled')
+    expect(await soon(session.close())).toBeUndefined()
+    expect(await soon(compacted)).not.toBe('done')
+  })
+})
+
+describe('going on in another runtime with the same store', () => {
+  const script = [
+    { calls: [{ tool: 'read' }] },
+    hello,
+    { text: 'Again.' },
+    { text: 'More.' },
+  ]
+
+  async function twice(options: StageOptions = {}) {
+    const store = createMemoryStore()
+    const tools = [tool('read')]
+    const session = { id: 'one', cwd: '/work' }
+    const first = await openStage(script.slice(0, 2), {
+      ...options,
+      ...{ store, tools, session },
+    })
+    await first.say('Hi.')
+    const second = await openStage(script.slice(2), {
+      ...options,
+      ...{ store, tools, session: { id: 'one' } },
+    })
+    return { first, second, store }
+  }
+
+  test('its history is there, and the model is shown it', async () => {
+    const { first, second } = await twice()
+    expect(second.session.messages).toEqual(first.session.messages)
+    await second.say('And?')
+    expectPaired(second.session.messages)
+    expect(second.model.requests[0]?.messages.slice(0, 4)).toEqual(
+      first.session.messages,
+    )
+  })
+
+  test('turns count on, and its working folder is the same', async () => {
+    const seen: unknown[] = []
+    const looking = defineHook({
+      name: 'looking',
+      on: turnInput,
+      run: (_, { scope }) => {
+        seen.push([scope.turn, scope.cwd])
+        return proceed
+      },
+    })
+    const { second } = await twice({ hooks: [looking] })
+    await second.say('And?')
+    await second.say('And?')
+    expect(seen).toEqual([
+      [1, '/work'],
+      [2, '/work'],
+      [3, '/work'],
+    ])
+  })
+
+  test('hooks are told that it is resumed, and not that it had ended', async () => {
+    const log: string[] = []
+    await twice({ hooks: [starting(log), ending(log)] })
+    expect(log).toEqual(['new one /work', 'resume one /work'])
+  })
+
+  test('it belongs to its agent', async () => {
+    const { store } = await twice()
+    const runtime = createRuntime({
+      store,
+      models: { resolve: () => scriptedModel([]) },
+    })
+    await runtime.register({ ...mainConfig, name: 'other' })
+    await expect(
+      runtime.openSession({ agent: 'other', id: 'one' }),
+    ).rejects.toMatchObject({ code: 'unknown-session' })
+  })
+
+  test('a turn that failed has left the same there as here', async () => {
+    const store = createMemoryStore()
+    const { say, session } = await openStage(
+      [{ calls: [{ tool: 'read' }] }, { error: { code: 'invalid_request' } }],
+      { store, tools: [tool('read')], session: { id: 'one' } },
+    )
+    expect((await say('Hi.')).status).toBe('failed')
+    expect((await store.load('one'))?.messages).toEqual(session.messages)
+    expectPaired(session.messages)
+  })
+})
