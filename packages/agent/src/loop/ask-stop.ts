@@ -4,6 +4,7 @@ import { ask } from './ask.ts'
 import { commitStep } from './commit.ts'
 import { keepGoing, mayKeepGoing } from './keep-going.ts'
 import { spoken } from './spoken.ts'
+import { addSteering, judgeSteering } from './steering.ts'
 import { wantsBetterOutput } from './structured-output.ts'
 import type { Turn } from './turn.ts'
 
@@ -27,8 +28,10 @@ export async function askStop(
     progress.stream = undefined
     await commitStep(turn)
   }
-  if (steering.length > 0) {
+  const accepted = steering.length > 0 ? await judgeSteering(turn) : []
+  if (accepted.length > 0) {
     await release()
+    await addSteering(turn, accepted)
     return undefined
   }
   const asked = ask(turn, turnStop, {

@@ -1,5 +1,4 @@
 import type {
-  Contributed,
   InputOf,
   MaybePromise,
   Outcome,
@@ -8,13 +7,8 @@ import type {
   RunOptions,
   Table,
 } from 'hookline'
-import {
-  type AgentScope,
-  audit,
-  job,
-  type Notice,
-  notice,
-} from 'hookline/lifecycle'
+import { type AgentScope, audit, job, notice } from 'hookline/lifecycle'
+import type { LoopParts } from './parts.ts'
 import type { Turn } from './turn.ts'
 
 interface AskOptions {
@@ -73,19 +67,22 @@ function hear<P extends Point>(
   point: P,
   outcome: Outcome<P>,
 ): Outcome<P> {
-  for (const contributed of outcome.contributions.all) {
-    const { kind, by } = contributed
-    if (isNotice(contributed)) {
-      const told = { hook: by, point: point.name, notice: contributed.value }
-      if (events.isWatched) events.emit({ type: 'hook-delta', ...told })
-    }
-    if (kind === audit.kind || kind === job.kind) {
-      parts.collect(contributed, progress.scope)
-    }
+  passOn(parts, outcome, progress.scope)
+  if (!events.isWatched) return outcome
+  for (const { by: hook, value } of outcome.contributions.of(notice)) {
+    const told = { hook, point: point.name, notice: value }
+    void events.emit({ type: 'hook-delta', ...told })
   }
   return outcome
 }
 
-function isNotice(one: Contributed): one is Contributed<Notice> {
-  return one.kind === notice.kind
+/** Audit entries and jobs go to whoever collects them. */
+export function passOn(
+  { collect }: LoopParts,
+  { contributions }: Pick<Outcome, 'contributions'>,
+  scope: AgentScope,
+): void {
+  for (const one of contributions.all) {
+    if (one.kind === audit.kind || one.kind === job.kind) collect(one, scope)
+  }
 }

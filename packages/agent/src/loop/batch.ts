@@ -7,8 +7,10 @@ import {
   type StoppedCall,
   stop,
 } from './call-flow.ts'
+import { Cancellation } from './cancellation.ts'
 import { type CallEnd, endCall, settleCall } from './end-call.ts'
 import type { OwnedTool } from './parts.ts'
+import { isAsked, permitCall } from './permit-call.ts'
 import { prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { Slots } from './slots.ts'
@@ -22,18 +24,23 @@ type Gated = PassedCall | StoppedCall
  */
 export class Batch {
   /** A hook wants the turn to end: what has not begun will not. */
-  ending: Ending | undefined
+  #ending: Ending | undefined
   /** What a gate that must not fail has thrown. */
   failure: unknown
   readonly #turn: Turn
   readonly #slots: Slots
+  readonly #step = new Cancellation()
   readonly #flows: CallFlow[] = []
   readonly #ends: MaybePromise<CallEnd>[] = []
 
   constructor(turn: Turn, ending?: Ending) {
     this.#turn = turn
     this.#slots = new Slots(turn.parts.toolConcurrency)
-    this.ending = ending
+    this.#ending = ending
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending
   }
 
   /** What hooks want the model to know, in the order of the calls. */
@@ -43,7 +50,7 @@ export class Batch {
 
   /** Asks a call's gates; if they let it pass, it goes on by itself. */
   begin(block: ToolCallBlock): MaybePromise<void> {
-    const { events, progress, agent } = this.#turn
+    const { progress, agent } = this.#turn
     const owned = progress.tools.byName.get(block.tool)
     const call = callOf(block, owned)
     const flow: CallFlow = {
@@ -52,28 +59,10 @@ export class Batch {
       scope: progress.scope,
       records: [],
       context: [],
+      step: this.#step,
+      isTold: false,
     }
     this.#flows.push(flow)
-    const told = events.isWatched
-      ? events.emit({ type: 'tool-start', call })
-      : undefined
-    return told instanceof Promise
-      ? told.then(() => this.#pass(flow, call, owned))
-      : this.#pass(flow, call, owned)
-  }
-
-  /** In the order of the calls. */
-  async ends(): Promise<readonly CallEnd[]> {
-    const ends: CallEnd[] = []
-    for (const end of this.#ends) ends.push(await end)
-    return ends
-  }
-
-  #pass(
-    flow: CallFlow,
-    call: ToolCall,
-    owned: OwnedTool | undefined,
-  ): MaybePromise<void> {
     const follow = (gated: Gated) => this.#follow(flow, gated)
     const fail = (thrown: unknown) => follow(this.#broken(call, thrown))
     try {
@@ -84,13 +73,20 @@ export class Batch {
     }
   }
 
+  /** In the order of the calls. */
+  async ends(): Promise<readonly CallEnd[]> {
+    const ends: CallEnd[] = []
+    for (const end of this.#ends) ends.push(await end)
+    return ends
+  }
+
   #gate(
     flow: CallFlow,
     call: ToolCall,
     owned: OwnedTool | undefined,
   ): MaybePromise<Gated> {
-    if (this.ending !== undefined || this.failure !== undefined) {
-      const why = this.ending?.reason ?? 'a hook that must not fail has failed'
+    if (this.#ending !== undefined || this.failure !== undefined) {
+      const why = this.#ending?.reason ?? 'a hook that must not fail has failed'
       const text = `The turn was ended before this call: ${why}`
       return stop(call, 'cancelled', 'cancelled', text)
     }
@@ -104,7 +100,10 @@ export class Batch {
   #follow(flow: CallFlow, gated: Gated): MaybePromise<void> {
     if (gated.type === 'passed') {
       // Not waited for: neither a person nor a slow tool holds up its siblings.
-      this.#ends.push(this.#run(flow, gated))
+      const end = this.#run(flow, gated)
+      // It is waited for when all have begun; until then nobody hears of it.
+      end.catch(() => {})
+      this.#ends.push(end)
       return
     }
     const end = this.#end(flow, gated, 0)
@@ -112,17 +111,33 @@ export class Batch {
     if (end instanceof Promise) return end.then(() => {})
   }
 
+  /** Past people, and when its turn comes, to its end. */
   async #run(flow: CallFlow, passed: PassedCall): Promise<CallEnd> {
     const { clock } = this.#turn.parts
+    const { sealed } = passed
+    let permitted: Gated = passed
+    try {
+      if (isAsked(passed)) permitted = await permitCall(flow, passed)
+    } catch (thrown) {
+      permitted = this.#broken(sealed, thrown)
+    }
+    if (permitted.type === 'stopped') return this.#end(flow, permitted, 0)
+    const slot = this.#slots.take()
+    if (slot !== undefined) await slot
     const startedMs = clock.now()
     let stopped: StoppedCall
     try {
-      stopped = await runCall(flow, passed, this.#slots)
+      stopped = await runCall(flow, permitted)
     } catch (thrown) {
-      stopped = this.#broken(passed.sealed, thrown)
+      stopped = this.#broken(permitted.sealed, thrown)
     }
     const end = this.#end(flow, stopped, clock.now() - startedMs)
-    return end instanceof Promise ? await end : end
+    try {
+      return end instanceof Promise ? await end : end
+    } finally {
+      // Not before its hooks have answered: they may end the turn.
+      this.#slots.free()
+    }
   }
 
   #end(
@@ -131,12 +146,12 @@ export class Batch {
     elapsedMs: number,
   ): MaybePromise<CallEnd> {
     const note = (end: CallEnd) => {
-      this.ending ??= end.ending
+      if (end.ending !== undefined) this.#endTurn(end.ending)
       return end
     }
     const fail = (thrown: unknown) => {
       this.failure ??= thrown
-      return settleCall(flow, stopped, elapsedMs)
+      return settleCall(flow, stopped, elapsedMs, thrown)
     }
     try {
       const end = endCall(flow, stopped, elapsedMs)
@@ -146,10 +161,20 @@ export class Batch {
     }
   }
 
+  /** Whoever still waits, for a person or a free place, waits no longer. */
+  #endTurn(ending: Ending): void {
+    this.#ending ??= ending
+    this.#step.abort(ending.reason)
+  }
+
   /** What breaks a call off becomes its result. */
   #broken(call: ToolCall, thrown: unknown): StoppedCall {
     if (this.#turn.signal.aborted) {
       return stop(call, 'cancelled', 'cancelled', 'The turn was cancelled.')
+    }
+    if (this.#step.aborted) {
+      const text = `The turn was ended before this call: ${this.#ending?.reason}`
+      return stop(call, 'cancelled', 'cancelled', text)
     }
     this.failure ??= thrown
     const text = 'The call was stopped: a gate that must not fail has failed.'

@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 import { compact, isOverShare } from './compact.ts'
 import { endOfAbort, endWith } from './ends.ts'
 import { keepGoing, mayKeepGoing } from './keep-going.ts'
-import { takeSteering } from './steering.ts'
+import { addSteering, judgeSteering } from './steering.ts'
 import type { Turn } from './turn.ts'
 
 const defaultMaxSteps = 50
@@ -32,7 +32,9 @@ async function beginBusyStep(
   const { progress, signal, events } = turn
   if (signal.aborted) return endOfAbort(signal)
   if (progress.isInStep) await endStep(turn)
-  if (turn.steering.length > 0) await takeSteering(turn)
+  if (turn.steering.length > 0) {
+    await addSteering(turn, await judgeSteering(turn))
+  }
   const isOutOfSteps = progress.budgetedSteps >= maxSteps
   const end =
     overBudget(turn) ??
@@ -62,14 +64,19 @@ export async function endStep({ events, progress }: Turn): Promise<void> {
 }
 
 /** Tokens and money: what is used up cannot be renewed. */
-function overBudget({ limits, tally }: Turn): CoreEnd | undefined {
-  const { maxTokens = Infinity, maxCost = Infinity } = limits
-  if (tally.tokens >= maxTokens) {
-    const reason = `The turn reached its limit of ${maxTokens} tokens.`
-    return endWith('limited', reason)
+function overBudget({ budgets }: Turn): CoreEnd | undefined {
+  for (const { limits, tally } of budgets) {
+    const { maxTokens = Infinity, maxCost = Infinity } = limits
+    if (tally.tokens >= maxTokens) {
+      const reason = `The turn reached its limit of ${maxTokens} tokens.`
+      return endWith('limited', reason)
+    }
+    if (tally.cost >= maxCost) {
+      const reason = `The turn reached its limit of ${maxCost} in cost.`
+      return endWith('limited', reason)
+    }
   }
-  if (tally.cost < maxCost) return undefined
-  return endWith('limited', `The turn reached its limit of ${maxCost} in cost.`)
+  return undefined
 }
 
 /** A hook can renew the steps of a turn, as often as it can keep it going. */

@@ -9,6 +9,7 @@ import type {
   ToolResult,
 } from 'hookline/lifecycle'
 import type { CallVerdict } from '../ports/store.ts'
+import type { Cancellation } from './cancellation.ts'
 import type { OwnedTool } from './parts.ts'
 import type { Turn } from './turn.ts'
 
@@ -23,6 +24,10 @@ export interface CallFlow {
   /** Of the hooks that judged it so far. */
   readonly records: HookRecord[]
   readonly context: MergedEntry[]
+  /** The step it is part of; aborted when a hook ends the turn. */
+  readonly step: Cancellation
+  /** Whoever watches has been told that it begins. */
+  isTold: boolean
 }
 
 /** A call that has passed its gates, and what people are to be asked. */
@@ -44,6 +49,8 @@ export interface StoppedCall {
   readonly status: ToolCallStatus
   readonly result: ToolResult
   readonly seal?: string
+  /** The tool was called: whatever the status, it may have acted. */
+  readonly hasBegun?: boolean
   /** A hook wants the turn to end, too. */
   readonly ending?: Ending
 }

@@ -7,14 +7,14 @@ import {
   turnPostTurn,
 } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
-import type { JournalEntry } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { endStep } from './begin-step.ts'
 import { journal, stepCommit } from './commit.ts'
 import { withheldReply } from './judge-output.ts'
+import { openStream } from './open-stream.ts'
 import { textOf } from './spoken.ts'
-import { readOutput } from './structured-output.ts'
+import { checkOutput, readOutput } from './structured-output.ts'
 import type { Turn } from './turn.ts'
 
 const maxPreviewPoints = 4_000
@@ -27,37 +27,25 @@ export async function closeTurn(
   reached: CoreEnd,
 ): Promise<TurnResult> {
   const { events, progress, id: turnId, tally } = turn
-  const { end, value } =
+  const { end: settled, value } =
     turn.output === undefined
-      ? { end: reached, value: undefined }
-      : await settleOutput(turn, reached)
-  const messages = settleConversation(turn, end)
-  if (progress.stream !== undefined) await releaseReply(turn, end)
+      ? { end: withNote(reached), value: undefined }
+      : await settleOutput(turn, withNote(reached))
+  const end = await keepTurn(turn, settled)
   const { status, reply, reason, error, stopReason } = end
   const summary = summaryOf(turn, end)
-  const entries: JournalEntry[] = [
-    ...(messages.length > 0 ? [stepCommit(turn, messages)] : []),
-    {
-      type: 'turn-end',
-      turnId,
-      status,
-      summary,
-      ...(turn.inputId !== undefined && { inputId: turn.inputId }),
-    },
-  ]
-  const kept = journal(turn, ...entries)
-  if (kept !== undefined) await kept
-  if (progress.isInStep) await endStep(turn)
+  if (turn.agent.table.plans.has(turnPostTurn.name)) {
+    progress.afterwards = () =>
+      ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
+  }
   const why = {
     ...(reason !== undefined && { reason }),
     ...(error && status === 'failed' && { error }),
   }
   if (events.isWatched) {
+    await releaseReply(turn, end)
+    if (progress.isInStep) await endStep(turn)
     await events.emit({ type: 'turn-end', status, reply, ...why })
-  }
-  if (turn.agent.table.plans.has(turnPostTurn.name)) {
-    progress.afterwards = () =>
-      ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
   }
   return Object.freeze({
     turnId,
@@ -72,47 +60,71 @@ export async function closeTurn(
   })
 }
 
+/** Nobody is told of a turn as it was not kept. */
+async function keepTurn(turn: Turn, end: CoreEnd): Promise<CoreEnd> {
+  const { conversation, id: turnId, inputId } = turn
+  settleConversation(turn, end)
+  try {
+    const { pending } = conversation
+    const { status } = end
+    const kept = journal(
+      turn,
+      ...(pending.length > 0 ? [stepCommit(turn, pending)] : []),
+      {
+        type: 'turn-end',
+        turnId,
+        status,
+        summary: summaryOf(turn, end),
+        ...(inputId !== undefined && { inputId }),
+      },
+    )
+    if (kept !== undefined) await kept
+    conversation.commit()
+    return end
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const error: TurnError = { code: 'store', message }
+    return { type: 'end', status: 'failed', reply: [], error }
+  } finally {
+    conversation.endTurn()
+  }
+}
+
+/** What was withheld leaves a note of that in its place. */
+function withNote(end: CoreEnd): CoreEnd {
+  const isBlank = end.status === 'withheld' && end.reply.length === 0
+  return isBlank ? { ...end, reply: withheldReply(end.reason ?? '') } : end
+}
+
 /** A reply that is to be a value must still be one after its judgement. */
 async function settleOutput(
   turn: Turn,
-  end: CoreEnd,
+  given: CoreEnd,
 ): Promise<{ end: CoreEnd; value?: unknown }> {
+  const end = await checkOutput(turn, given)
   if (end.status !== 'succeeded') return { end }
-  const { value, problem } = await readOutput(turn, end.reply)
-  if (problem === undefined) return { end, value }
-  const message = `The reply is not what was asked for: ${problem}`
-  const error: TurnError = { code: 'invalid-output', message }
-  return { end: { ...end, status: 'failed', error } }
+  const { value } = await readOutput(turn, end.reply)
+  return { end, value }
 }
 
 /**
- * Decides what later turns will know of this one. Whatever tools have done
- * stays, with a note of how the turn ended; a turn that did nothing leaves
- * nothing behind, unless it has a reply.
+ * Decides what later turns will know of this one. Whatever was committed stays,
+ * with a note of how the turn ended; a turn that did nothing leaves nothing
+ * behind, unless it has a reply.
  */
-function settleConversation(turn: Turn, end: CoreEnd) {
-  const { conversation, progress } = turn
-  const { status, reason } = end
+function settleConversation({ conversation }: Turn, end: CoreEnd): void {
+  const { status, reply } = end
   const isAnswered = status === 'succeeded' || status === 'withheld'
-  if (!isAnswered) conversation.rollBack()
-  const isTouched = conversation.committed > conversation.lengthBeforeTurn
-  if (isAnswered || isTouched) {
-    const said = status === 'withheld' ? withheldReply(reason ?? '') : end.reply
-    const content: ModelContent = isAnswered ? said : [noteOf(end)]
-    closeWith(turn, content.length > 0 ? content : [noteOf(end)])
+  if (!isAnswered && !conversation.isTouched) {
+    conversation.rollBack()
+    return
   }
-  const messages = conversation.commit()
-  conversation.endTurn()
-  progress.context = []
-  return messages
-}
-
-/** The conversation ends with the agent's own words. */
-function closeWith({ conversation }: Turn, content: ModelContent): void {
-  const { last, committed, shown } = conversation
-  const isOpen = last?.role === 'assistant' && shown.length > committed
-  if (isOpen) conversation.replaceLast({ role: 'assistant', content })
-  else conversation.add({ role: 'assistant', content })
+  conversation.dropReply()
+  // The agent has the last word; if it had it before, that stands.
+  if (conversation.last?.role === 'assistant') return
+  const content: ModelContent =
+    isAnswered && reply.length > 0 ? reply : [noteOf(end)]
+  conversation.add({ role: 'assistant', content })
 }
 
 function noteOf({ status, reason, error }: CoreEnd) {
@@ -121,16 +133,15 @@ function noteOf({ status, reason, error }: CoreEnd) {
   return { type: 'text' as const, text: `[turn ${word}${why && `: ${why}`}]` }
 }
 
-/** Lets out what the gates left of the last reply. */
+/** Lets out what the gates left of the last reply, whoever wrote it. */
 async function releaseReply(
-  { progress }: Turn,
+  turn: Turn,
   { status, reply }: CoreEnd,
 ): Promise<void> {
-  const { stream } = progress
-  progress.stream = undefined
+  const stream = turn.progress.stream ?? openStream(turn)
   const isForUser = status === 'succeeded' || status === 'withheld'
-  if (isForUser) await stream?.release(reply)
-  else await stream?.close()
+  if (isForUser) await stream.release(reply)
+  else await stream.close()
 }
 
 function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {

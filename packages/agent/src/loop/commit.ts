@@ -3,10 +3,14 @@ import type { Message } from 'hookline/lifecycle'
 import type { JournalEntry } from '../ports/store.ts'
 import type { Turn } from './turn.ts'
 
-/** What the conversation has gained since the last commit stays. */
+/** What the conversation has gained stays, once it is written down. */
 export function commitStep(turn: Turn): MaybePromise<void> {
-  const messages = turn.conversation.commit()
-  if (messages.length > 0) return journal(turn, stepCommit(turn, messages))
+  const { conversation } = turn
+  const { pending } = conversation
+  if (pending.length === 0) return
+  const kept = journal(turn, stepCommit(turn, pending))
+  if (kept instanceof Promise) return kept.then(() => conversation.commit())
+  conversation.commit()
 }
 
 export function stepCommit(

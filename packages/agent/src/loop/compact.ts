@@ -5,6 +5,7 @@ import {
   compactionPre,
   type Message,
 } from 'hookline/lifecycle'
+import { marked } from '../prompt/marked.ts'
 import { renderContext } from '../prompt/render-context.ts'
 import { ask } from './ask.ts'
 import { journal } from './commit.ts'
@@ -68,7 +69,10 @@ export async function compact(
   const context = readContext(turn, name, post.contributions)
   const replacement: Message = {
     role: 'user',
-    content: [summaryBlock(summary), ...context.map(renderContext)],
+    content: [
+      marked('summary', { of: 'the conversation so far' }, summary),
+      ...context.map(renderContext),
+    ],
   }
   const removedCount = conversation.compact(count, replacement)
   await journal(turn, { type: 'compaction', removedCount, replacement })
@@ -94,12 +98,6 @@ function countRemoved(
   let count = Math.min(committed, shown.length - kept)
   while (count > 0 && shown[count]?.role === 'tool') count--
   return count > 1 ? count : 0
-}
-
-function summaryBlock(summary: string) {
-  const contained = summary.replace(/<(?=\/?summary\b)/gi, '&lt;')
-  const text = `<summary of="the conversation so far">\n${contained}\n</summary>`
-  return { type: 'text' as const, text }
 }
 
 function tellEnd(

@@ -2,6 +2,7 @@ import type { MaybePromise } from 'hookline'
 import {
   type MergedEntry,
   type MergedSection,
+  type ModelAbilities,
   mergeSections,
   mergeTools,
   type PreflightPlan,
@@ -15,6 +16,7 @@ import {
 } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model } from '../ports/model.ts'
+import { noPreflight } from '../ports/preflight.ts'
 import { compileSystem } from '../prompt/compile-system.ts'
 import { createManifest } from '../prompt/manifest.ts'
 import { ask } from './ask.ts'
@@ -35,22 +37,20 @@ const phases = [
  * among the tools, and before what the user said.
  */
 export function compilePrompt(turn: Turn): MaybePromise<void> {
-  const { agent, progress, parts } = turn
+  const { agent, progress } = turn
   const { plans } = agent.table
   if (phases.some((phase) => plans.has(phase))) return passPhases(turn)
   // As if hooks did not exist.
-  const { model, instructions } = agent.config
-  const prepare = ({ abilities }: Model) => {
-    progress.contextTokens ??= abilities.contextTokens
-    progress.system = compileSystem(instructions, [])
+  const prepare = () => {
+    progress.system = compileSystem(agent.config.instructions, [])
     prependContext(turn, progress.context)
   }
-  const found = parts.models.resolve(model)
-  return found instanceof Promise ? found.then(prepare) : prepare(found)
+  const known = findAbilities(turn)
+  return known instanceof Promise ? known.then(prepare) : prepare()
 }
 
 async function passPhases(turn: Turn): Promise<void> {
-  const { agent, conversation, progress, parts } = turn
+  const { agent, conversation, progress } = turn
   const { model, instructions } = agent.config
   const { content, policies } = progress
   const about = { content, model, policies }
@@ -64,7 +64,7 @@ async function passPhases(turn: Turn): Promise<void> {
   )
 
   await materializeTools(turn)
-  const plan: PreflightPlan = await parts.preflight.plan(content)
+  const plan = await planAhead(turn)
 
   const second = await ask(turn, turnPostPreflightPromptContext, {
     ...withHistory,
@@ -82,11 +82,10 @@ async function passPhases(turn: Turn): Promise<void> {
 }
 
 async function materializeTools(turn: Turn): Promise<void> {
-  const { agent, progress, parts } = turn
-  const { model, tools: allowed } = agent.config
+  const { agent, progress } = turn
+  const { model } = agent.config
   const { content, policies } = progress
-  const { abilities } = await parts.models.resolve(model)
-  progress.contextTokens ??= abilities.contextTokens
+  const abilities = await findAbilities(turn)
   const taken = [...agent.tools.byName.values()]
   const { contributions } = await ask(turn, turnPreToolMaterialization, {
     content,
@@ -106,8 +105,9 @@ async function materializeTools(turn: Turn): Promise<void> {
   const brought = createToolSet(
     merged.tools.map((tool) => ({ tool, owner: tool.owner })),
   )
-  progress.tools = joinTools(agent.tools, restrictTools(brought, allowed))
-  for (const { name, owner: hook } of merged.tools) {
+  const allowed = agent.toolLists.reduce(restrictTools, brought)
+  progress.tools = joinTools(agent.tools, allowed)
+  for (const [name, { owner: hook }] of allowed.byName) {
     if (!turn.events.isWatched) break
     const point = turnPreToolMaterialization.name
     const edit = { hook, point, subject: 'tools' as const, id: name }
@@ -157,4 +157,35 @@ function observePrompt(
     messages: [...(system ? [system] : []), ...conversation.shown],
     manifest: createManifest(instructions, sections, context),
   })
+}
+
+/** What the agent's model can take; an unknown one is the call's own error. */
+function findAbilities({ agent, parts, progress }: Turn) {
+  const note = ({ abilities }: Pick<Model, 'abilities'>) => {
+    progress.contextTokens ??= abilities.contextTokens
+    return abilities
+  }
+  const unknown = () => note({ abilities: anything })
+  try {
+    const found = parts.models.resolve(agent.config.model)
+    return found instanceof Promise ? found.then(note, unknown) : note(found)
+  } catch {
+    return unknown()
+  }
+}
+
+const anything: ModelAbilities = Object.freeze({
+  tools: true,
+  images: true,
+  files: true,
+  reasoning: true,
+})
+
+/** A preflight is a help: the turn can do without. */
+async function planAhead({ parts, progress }: Turn): Promise<PreflightPlan> {
+  try {
+    return await parts.preflight.plan(progress.content)
+  } catch {
+    return noPreflight.plan(progress.content)
+  }
 }

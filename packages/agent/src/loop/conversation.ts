@@ -1,11 +1,26 @@
 import { freezeDeep } from 'hookline'
-import type { Message, TextBlock, Usage, UserContent } from 'hookline/lifecycle'
+import type {
+  MediaBlock,
+  Message,
+  TextBlock,
+  Usage,
+  UserContent,
+} from 'hookline/lifecycle'
 import { estimateTokens } from './estimate-tokens.ts'
+import { joinUsers, userMessage } from './user-message.ts'
+
+/** Words of the user that were joined to a message committed before them. */
+interface Joined {
+  readonly at: number
+  readonly shown: Message
+  readonly kept: Message | undefined
+  content: readonly MediaBlock[]
+}
 
 /**
  * The messages of a session. While a turn runs, its own are shown to the model
  * with what hooks have added for this turn, and kept without; they count for
- * later turns once they are committed.
+ * later turns once they are committed. Two user messages in a row are one.
  */
 export class Conversation {
   /** As the model is shown them. */
@@ -13,7 +28,11 @@ export class Conversation {
   /** The same as history has them; undefined for what is only shown. */
   readonly #kept: (Message | undefined)[]
   #committed: number
-  #turnStart: number
+  /** From here on, what is shown may not be what is kept. */
+  #dirtyFrom: number
+  #joined: Joined | undefined
+  /** Whether the turn that runs has committed anything. */
+  #isTouched = false
   /** What a model has counted, and how many messages that was. */
   #measured = { tokens: 0, messages: 0 }
 
@@ -21,7 +40,7 @@ export class Conversation {
     this.#shown = [...history]
     this.#kept = [...history]
     this.#committed = history.length
-    this.#turnStart = history.length
+    this.#dirtyFrom = history.length
   }
 
   get shown(): readonly Message[] {
@@ -30,18 +49,22 @@ export class Conversation {
 
   /** What would stay if the turn ended here. */
   get history(): readonly Message[] {
-    return this.#kept
-      .slice(0, this.#committed)
-      .filter((message) => message !== undefined)
+    const kept = this.#kept.slice(0, this.#committed)
+    if (this.#joined !== undefined) kept[this.#joined.at] = this.#joined.kept
+    return kept.filter((message) => message !== undefined)
   }
 
   get last(): Message | undefined {
     return this.#shown.at(-1)
   }
 
-  /** How many messages were there before the turn that runs. */
-  get lengthBeforeTurn(): number {
-    return this.#turnStart
+  /** How many of the shown messages are committed. */
+  get committed(): number {
+    return this.#committed
+  }
+
+  get isTouched(): boolean {
+    return this.#isTouched
   }
 
   /** Adds a message of the model's, or the results of its calls. */
@@ -51,38 +74,41 @@ export class Conversation {
     this.#kept.push(message)
   }
 
-  /**
-   * Adds what the user says, and what only the model is shown before it. It
-   * joins a user message that is still open, so that roles alternate.
-   */
+  /** Adds what the user says, and what only the model is shown before it. */
   addUser(content: UserContent, extra: readonly TextBlock[] = []): void {
     const at = this.#shown.length - 1
     const shown = this.#shown[at]
-    const isOpen = shown?.role === 'user' && at >= this.#committed
-    if (!isOpen) {
+    if (shown?.role !== 'user') {
       this.#shown.push(userMessage([...extra, ...content]))
       this.#kept.push(content.length > 0 ? userMessage(content) : undefined)
       return
     }
-    const kept = this.#kept[at]
-    const before = kept?.role === 'user' ? kept.content : []
+    const joined = this.#joinTo(at)
+    if (joined) joined.content = [...joined.content, ...content]
     this.#shown[at] = userMessage([...shown.content, ...extra, ...content])
-    const whole = [...before, ...content]
-    this.#kept[at] = whole.length > 0 ? userMessage(whole) : undefined
+    this.#kept[at] = joinUsers(this.#kept[at], content)
   }
 
   /** Puts something before what the user has just said. */
   prependUser(kept: UserContent, passing: readonly TextBlock[]): void {
     const at = this.#shown.length - 1
     const shown = this.#shown[at]
-    const before = this.#kept[at]
-    if (shown?.role !== 'user' || at < this.#committed) {
+    if (shown?.role !== 'user') {
       this.addUser(kept, passing)
       return
     }
-    const said = before?.role === 'user' ? before.content : []
-    this.#shown[at] = userMessage([...kept, ...passing, ...shown.content])
-    this.#kept[at] = userMessage([...kept, ...said])
+    const joined = this.#joinTo(at)
+    const base = joined?.shown.role === 'user' ? joined.shown.content : []
+    const said = shown.content.slice(base.length)
+    this.#shown[at] = userMessage([...base, ...kept, ...passing, ...said])
+    if (joined) {
+      joined.content = [...kept, ...joined.content]
+      this.#kept[at] = joinUsers(joined.kept, joined.content)
+    } else {
+      const before = this.#kept[at]
+      const words = before?.role === 'user' ? before.content : []
+      this.#kept[at] = joinUsers(undefined, [...kept, ...words])
+    }
   }
 
   /** Replaces the newest message of the model's, before it is committed. */
@@ -92,30 +118,58 @@ export class Conversation {
     this.#kept[this.#kept.length - 1] = message
   }
 
-  /** What is there now stays; returns what is new in it. */
-  commit(): readonly Message[] {
+  /** What a commit would add to the history. */
+  get pending(): readonly Message[] {
+    const words = this.#joined?.content ?? []
     const fresh = this.#kept.slice(this.#committed)
+    return [joinUsers(undefined, words), ...fresh].filter(
+      (message) => message !== undefined,
+    )
+  }
+
+  /** What is there now stays. */
+  commit(): void {
+    if (this.#kept.length > this.#committed || this.#joined) {
+      this.#isTouched = true
+    }
     this.#committed = this.#kept.length
-    return fresh.filter((message) => message !== undefined)
+    this.#joined = undefined
+  }
+
+  /** Drops a reply of the model's that has not been committed. */
+  dropReply(): void {
+    const isOpen = this.#shown.length > this.#committed
+    if (!isOpen || this.last?.role !== 'assistant') return
+    this.#shown.pop()
+    this.#kept.pop()
+    this.#forgetCount()
   }
 
   /** Drops what has not been committed. */
   rollBack(): void {
     this.#shown.length = this.#committed
     this.#kept.length = this.#committed
+    if (this.#joined !== undefined) {
+      const { at, shown, kept } = this.#joined
+      this.#shown[at] = shown
+      this.#kept[at] = kept
+      this.#joined = undefined
+    }
+    this.#forgetCount()
   }
 
   /** The turn is over: what was only shown is forgotten. */
   endTurn(): void {
     this.rollBack()
-    const kept = this.#kept.slice(this.#turnStart)
+    const kept = this.#kept.slice(this.#dirtyFrom)
     const messages = kept.filter((message) => message !== undefined)
-    this.#shown.length = this.#turnStart
-    this.#kept.length = this.#turnStart
+    this.#shown.length = this.#dirtyFrom
+    this.#kept.length = this.#dirtyFrom
     this.#shown.push(...messages)
     this.#kept.push(...messages)
     this.#committed = this.#kept.length
-    this.#turnStart = this.#committed
+    this.#dirtyFrom = this.#committed
+    this.#isTouched = false
   }
 
   /** A model has read all that is shown now, and added its reply. */
@@ -130,22 +184,50 @@ export class Conversation {
     return tokens + estimateTokens(this.#shown.slice(messages))
   }
 
-  /** How many of the shown messages are committed. */
-  get committed(): number {
-    return this.#committed
-  }
-
-  /** Puts one in the place of the oldest messages; says how many were kept. */
+  /**
+   * Puts what the user could have said in the place of the oldest messages;
+   * says how many of these were in the history.
+   */
   compact(count: number, replacement: Message): number {
     const removed = this.#kept.splice(0, count, replacement)
     this.#shown.splice(0, count, replacement)
     this.#committed -= count - 1
-    this.#turnStart = Math.max(1, this.#turnStart - (count - 1))
+    this.#dirtyFrom = Math.max(1, this.#dirtyFrom - (count - 1))
     this.#measured = { tokens: 0, messages: 0 }
+    const [, next] = this.#shown
+    if (next?.role === 'user') this.#joinNext(next.content)
     return removed.filter((message) => message !== undefined).length
   }
-}
 
-function userMessage(content: UserContent): Message {
-  return freezeDeep({ role: 'user', content: [...content] })
+  /** The summary of what was removed, and the words after it, are one. */
+  #joinNext(words: UserContent): void {
+    const isCommitted = this.#committed > 1
+    const kept = this.#kept[1]
+    const content = kept?.role === 'user' ? kept.content : []
+    if (!isCommitted) {
+      const joined = this.#joinTo(0)
+      if (joined) joined.content = content
+    }
+    this.#shown[0] = joinUsers(this.#shown[0], words) as Message // not blank
+    this.#kept[0] = joinUsers(this.#kept[0], content)
+    this.#shown.splice(1, 1)
+    this.#kept.splice(1, 1)
+    if (isCommitted) this.#committed--
+    this.#dirtyFrom = this.#dirtyFrom <= 1 ? 0 : this.#dirtyFrom - 1
+  }
+
+  /** Notes what a committed message was before more is joined to it. */
+  #joinTo(at: number): Joined | undefined {
+    const shown = this.#shown[at]
+    if (at >= this.#committed || shown === undefined) return undefined
+    this.#joined ??= { at, shown, kept: this.#kept[at], content: [] }
+    this.#dirtyFrom = Math.min(this.#dirtyFrom, at)
+    return this.#joined
+  }
+
+  /** What a model has counted is gone in part. */
+  #forgetCount(): void {
+    if (this.#measured.messages <= this.#shown.length) return
+    this.#measured = { tokens: 0, messages: 0 }
+  }
 }

@@ -43,6 +43,19 @@ export function tellWithheld(
   events.emit(id === undefined ? edit : { ...edit, id })
 }
 
+/** Tells whoever watches that a hook has put something in. */
+export function tellInjected(
+  { events }: Turn,
+  point: string,
+  hook: string,
+  subject: EditSubject,
+  id?: string,
+): void {
+  if (!events.isWatched) return
+  const edit = { type: 'hook-inject' as const, hook, point, subject }
+  void events.emit(id === undefined ? edit : { ...edit, id })
+}
+
 /** The context that hooks contributed at a point, within its budget. */
 export function readContext(
   turn: Turn,
@@ -51,12 +64,21 @@ export function readContext(
 ): readonly MergedEntry[] {
   if (contributions.all.length === 0) return []
   const { entries } = mergeContext(contributions.of(promptContext))
-  for (const { hook, id, content } of entries) {
-    if (!turn.events.isWatched) break
-    const edit = { hook, point, subject: 'context' as const, id, text: content }
-    turn.events.emit({ type: 'hook-inject', ...edit })
-  }
+  tellContext(turn, point, entries)
   return entries
+}
+
+/** Tells whoever watches what hooks want the model to know. */
+export function tellContext(
+  { events }: Turn,
+  point: string,
+  entries: readonly MergedEntry[],
+): void {
+  if (!events.isWatched) return
+  for (const { hook, id, content: text } of entries) {
+    const edit = { hook, point, subject: 'context' as const, id, text }
+    void events.emit({ type: 'hook-inject', ...edit })
+  }
 }
 
 /** Shows context before what the user said in this turn. */

@@ -1,4 +1,4 @@
-import type { MaybePromise, Outcome } from 'hookline'
+import { HookError, type MaybePromise, type Outcome } from 'hookline'
 import {
   type EndedCall,
   type ToolCall,
@@ -18,6 +18,7 @@ import { readContext, tellWithheld, tellWriters } from './edits.ts'
 /** A call that has ended, and what that means for the turn. */
 export interface CallEnd {
   readonly ended: EndedCall
+  readonly hasBegun: boolean
   readonly ending?: Ending
 }
 
@@ -33,10 +34,14 @@ export function endCall(
   const before = { call, result, status, elapsedMs }
   const input = seal === undefined ? before : { ...before, seal }
   const options = { table, scope, isAfterwards: true }
+  const follow = (post: Outcome<typeof toolPostCall>) =>
+    followHooks(flow, stopped, before, post)
+  if (turn.events.isWatched && !flow.isTold) {
+    const told = tellStart(flow, call)
+    return told.then(() => ask(turn, toolPostCall, input, options)).then(follow)
+  }
   const asked = ask(turn, toolPostCall, input, options)
-  return asked instanceof Promise
-    ? asked.then((post) => followHooks(flow, stopped, before, post))
-    : followHooks(flow, stopped, before, asked)
+  return asked instanceof Promise ? asked.then(follow) : follow(asked)
 }
 
 function followHooks(
@@ -56,7 +61,9 @@ function followHooks(
   const left = isWithheld ? withheld(post.reason) : post.value.result
   const ended = { call, result: left, status, elapsedMs }
   const ending = post.type === 'endTurn' ? post : stopped.ending
-  const end = ending === undefined ? { ended } : { ended, ending }
+  const { hasBegun = false } = stopped
+  const end =
+    ending === undefined ? { ended, hasBegun } : { ended, hasBegun, ending }
   const told = tellEnd(flow, ended)
   return told instanceof Promise ? told.then(() => end) : end
 }
@@ -64,20 +71,28 @@ function followHooks(
 /** The same where the hooks have failed: what they did not judge stays here. */
 export async function settleCall(
   flow: CallFlow,
-  { call, status }: StoppedCall,
+  { call, status, hasBegun = false }: StoppedCall,
   elapsedMs: number,
+  thrown: unknown,
 ): Promise<CallEnd> {
-  const result = withheld('a hook that must not fail has failed')
+  const reason = 'a hook that must not fail has failed'
+  const by = thrown instanceof HookError ? thrown.hook : undefined
+  if (by !== undefined) {
+    const { name } = toolPostCall
+    tellWithheld(flow.turn, name, { by, reason }, 'result', call.id)
+  }
+  const result = withheld(reason)
   const ended = { call: plainCall(call), result, status, elapsedMs }
   await tellEnd(flow, ended)
-  return { ended }
+  return { ended, hasBegun }
 }
 
 function withheld(reason: string): ToolResult {
   return failure('denied', `[withheld: ${reason}]`)
 }
 
-function tellEnd({ turn }: CallFlow, ended: EndedCall): MaybePromise<void> {
+function tellEnd(flow: CallFlow, ended: EndedCall): MaybePromise<void> {
+  const { turn } = flow
   const { call, result, status, elapsedMs } = ended
   const { id: callId, tool } = call
   const about = { callId, tool, status, elapsedMs }
@@ -86,8 +101,25 @@ function tellEnd({ turn }: CallFlow, ended: EndedCall): MaybePromise<void> {
   const entry = { type: 'call-end' as const, turnId: turn.id, ended }
   const kept = journal(turn, entry)
   if (!turn.events.isWatched) return kept
-  const emit = () => turn.events.emit({ type: 'tool-end', ...about, result })
-  return kept instanceof Promise ? kept.then(emit) : emit()
+  return tellEvents(flow, ended, kept)
+}
+
+async function tellEvents(
+  flow: CallFlow,
+  { call, result, status, elapsedMs }: EndedCall,
+  kept: MaybePromise<void>,
+): Promise<void> {
+  await kept
+  if (!flow.isTold) await tellStart(flow, call)
+  const about = { callId: call.id, tool: call.tool, status, elapsedMs }
+  await flow.turn.events.emit({ type: 'tool-end', ...about, result })
+}
+
+/** Tells whoever watches that a call begins, as it will run. */
+export async function tellStart(flow: CallFlow, call: ToolCall): Promise<void> {
+  flow.isTold = true
+  const told = plainCall(call)
+  await flow.turn.events.emit({ type: 'tool-start', call: told })
 }
 
 /** The call alone, without the grant and the seal that it may carry. */

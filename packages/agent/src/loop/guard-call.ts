@@ -16,6 +16,7 @@ import {
   stop,
 } from './call-flow.ts'
 import type { OwnedTool } from './parts.ts'
+import { unite } from './questions.ts'
 
 type Gated = PassedCall | StoppedCall
 
@@ -70,7 +71,7 @@ function hear(
     return { ...denied, seal: sealed.seal }
   }
   if (verdict.type !== 'ask') return passed
-  return { ...passed, questions: [...questions, ...verdict.questions] }
+  return { ...passed, questions: unite(questions, verdict.questions) }
 }
 
 /** A call that nobody has judged runs only where policy does not mind. */
@@ -83,18 +84,24 @@ function conclude({ turn, records, scope }: CallFlow, gated: Gated): Gated {
   return { ...stop(sealed, 'denied', 'denied', why), seal: sealed.seal }
 }
 
-/** The hooks that let a value pass which was changed after them. */
-export function overtakenBy({
-  writers,
-  records,
-}: Pick<Outcome, 'writers' | 'records'>): readonly string[] {
-  const last = records.findLastIndex(({ hook }) => writers.includes(hook))
-  return records
-    .slice(0, Math.max(0, last))
-    .filter(({ answer, mode }) => {
-      return mode === 'enforce' && (answer === 'proceed' || answer === 'ask')
-    })
-    .map(({ hook }) => hook)
+/**
+ * The gates that a value was changed after: also those that it did not concern
+ * then, by their matchers, and not those that a `replace` has left out.
+ */
+export function overtakenBy(
+  table: Table,
+  { writers, records }: Pick<Outcome, 'writers' | 'records'>,
+  isFilled: boolean,
+): readonly string[] {
+  const gates = table.plans.get(toolPreCall.name)?.waited ?? []
+  const last = gates.findIndex(({ name }) => name === writers.at(-1))
+  const isLeftOut = (name: string) =>
+    records.some(({ hook, note }) => hook === name && note === 'chain-ended')
+  return gates
+    .slice(0, isFilled ? gates.length : last)
+    .filter(({ name, mode }) => mode === 'enforce' && !writers.includes(name))
+    .map(({ name }) => name)
+    .filter((name) => !isLeftOut(name))
 }
 
 function gatesNamed(

@@ -2,7 +2,7 @@ import type { MaybePromise, Outcome } from 'hookline'
 import { type Reply, turnError, turnOutput } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
-import { tellWithheld, tellWriters } from './edits.ts'
+import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
 import type { Turn } from './turn.ts'
 
 /** Gives hooks one chance to answer in place of a turn that failed. */
@@ -14,7 +14,7 @@ export function recover(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
   const follow = (given: Outcome<typeof turnError>): CoreEnd => {
     if (given.type !== 'respond') return end
     const { by, output: reply } = given
-    tellReply(turn, by)
+    tellInjected(turn, turnError.name, by, 'reply')
     return { ...end, status: 'succeeded', reply, by }
   }
   return asked instanceof Promise ? asked.then(follow) : follow(asked)
@@ -36,12 +36,6 @@ export function judgeOutput(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
     return { ...end, status: 'withheld', reply, by, reason }
   }
   return asked instanceof Promise ? asked.then(follow) : follow(asked)
-}
-
-function tellReply({ events }: Turn, hook: string): void {
-  if (!events.isWatched) return
-  const about = { hook, point: turnError.name, subject: 'reply' as const }
-  void events.emit({ type: 'hook-inject', ...about })
 }
 
 export function withheldReply(reason: string): Reply {

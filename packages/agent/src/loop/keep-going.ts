@@ -1,5 +1,5 @@
 import { turnStop } from 'hookline/lifecycle'
-import { renderFeedback } from '../prompt/render-feedback.ts'
+import { marked } from '../prompt/marked.ts'
 import type { Turn } from './turn.ts'
 
 const maxContinues = 3
@@ -30,7 +30,7 @@ export function keepGoing(
   { by: hook, feedback }: Feedback,
 ): void {
   progress.continues++
-  conversation.addUser([renderFeedback(hook, feedback)])
+  conversation.addUser([marked('feedback', { from: hook }, feedback)])
   if (!events.isWatched) return
   const point = turnStop.name
   const about = { hook, point, subject: 'feedback' as const, text: feedback }

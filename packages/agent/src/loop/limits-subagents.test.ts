@@ -7,7 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { expectPaired } from '../runtime/fixtures/paired.ts'
 import { mainConfig, openStage } from '../runtime/fixtures/stage.ts'
 import { tool } from '../runtime/fixtures/tools.ts'
-import { type Script, scriptedModel } from '../testing/index.ts'
+import {
+  type Script,
+  type ScriptFunction,
+  scriptedModel,
+} from '../testing/index.ts'
 
 const price = { input: 1_000_000, output: 1_000_000 }
 const helper: AgentConfig = { ...mainConfig, name: 'helper', model: 'helper' }
@@ -97,7 +101,7 @@ describe('how deep work may be handed on', () => {
   }
 
   /** Hands on once in each turn. */
-  const script: Script = ({ messages }) =>
+  const script: ScriptFunction = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
       ? { text: 'Done.' }
       : { calls: [{ tool: 'hand' }] }
@@ -111,7 +115,7 @@ describe('how deep work may be handed on', () => {
     const limits = maxDepth === undefined ? {} : { maxDepth }
     const config = { limits }
     const { say } = await openStage(script, {
-      tools: [tool('hand', hand.dispatch as never)],
+      tools: [hand],
       config,
     })
     expect((await say('Go.')).status).toBe('succeeded')
@@ -122,11 +126,8 @@ describe('how deep work may be handed on', () => {
   test('agents that hand on work to each other come to an end', async () => {
     const { hand, results } = handing('main')
     const { say, model } = await openStage(
-      (request, call) => {
-        if (call > 50) return { text: 'Too deep.' }
-        const step = script(request, call)
-        return step
-      },
+      (request, call) =>
+        call > 50 ? { text: 'Too deep.' } : script(request, call),
       { tools: [hand] },
     )
     await say('Go.')

@@ -8,15 +8,16 @@ import {
   type ModelResponse,
   type RetryDecision,
 } from 'hookline/lifecycle'
-import { holdingOf, joinHolding } from '../events/hold-back.ts'
-import { ReplyStream } from '../events/reply-stream.ts'
+import type { ReplyStream } from '../events/reply-stream.ts'
+import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import type { Model, ModelPrice } from '../ports/model.ts'
 import { modelErrorOf } from '../ports/model-failure.ts'
 import { ask } from './ask.ts'
-import { tellWithheld, tellWriters } from './edits.ts'
+import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
 import { endWith } from './ends.ts'
 import { generate } from './model-port.ts'
+import { openStream } from './open-stream.ts'
 import type { Turn } from './turn.ts'
 import { asError, pause } from './wait.ts'
 
@@ -26,6 +27,8 @@ export interface ModelAnswer {
   readonly response: ModelResponse
   /** What of it has not gone out yet; absent when nobody would see it. */
   readonly stream: ReplyStream | undefined
+  /** A hook has answered in place of a model. */
+  readonly isSynthetic: boolean
   /** A hook wants the turn to end here. */
   readonly ending: { readonly by: string; readonly reason: string } | undefined
 }
@@ -34,11 +37,14 @@ export interface ModelAnswer {
 export interface ModelGaveUp {
   readonly type: 'gave-up'
   readonly error: ModelError
+  readonly attempt: number
 }
 
 export interface AttemptOptions {
   /** Whether the reply is for whoever watches. */
   readonly isStreamed: boolean
+  /** The number of the first attempt; default 1. */
+  readonly firstAttempt?: number
 }
 
 type Attempted =
@@ -54,7 +60,8 @@ export async function attemptModel(
   options: AttemptOptions,
 ): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
   let wanted = first
-  for (let attempt = 1; ; attempt++) {
+  const { firstAttempt = 1 } = options
+  for (let attempt = firstAttempt; ; attempt++) {
     const asked = ask(turn, llmPreCall, { request: wanted, attempt })
     const pre = asked instanceof Promise ? await asked : asked
     if (pre.type === 'reject') {
@@ -66,8 +73,10 @@ export async function attemptModel(
     tellWriters(turn, llmPreCall.name, pre, 'request')
     const { request } = pre.value
     const startedMs = turn.parts.clock.now()
-    const stream = openStream(turn, options)
-    if (pre.type === 'respond') tellSynthetic(turn, pre.by)
+    const stream = streamFor(turn, options)
+    if (pre.type === 'respond') {
+      tellInjected(turn, llmPreCall.name, pre.by, 'response')
+    }
     const attempted =
       pre.type === 'respond'
         ? { response: pre.output }
@@ -75,7 +84,9 @@ export async function attemptModel(
     const elapsedMs = turn.parts.clock.now() - startedMs
     const about = { request, attempt, elapsedMs }
     if (attempted.error === undefined) {
-      const judged = judgeReply(turn, attempted.response, about, stream)
+      const isSynthetic = pre.type === 'respond'
+      const end = { ...about, isSynthetic }
+      const judged = judgeReply(turn, attempted.response, end, stream)
       return judged instanceof Promise ? await judged : judged
     }
     const { error } = attempted
@@ -84,11 +95,12 @@ export async function attemptModel(
     const decision = await decide(turn, { request, attempt, error, isReleased })
     await stream?.close()
     if (decision.type === 'answer') {
-      const again = openStream(turn, options)
-      return judgeReply(turn, decision.response, about, again)
+      const again = streamFor(turn, options)
+      const end = { ...about, isSynthetic: true }
+      return judgeReply(turn, decision.response, end, again)
     }
     if (decision.type === 'give_up' || attempt >= maxAttempts) {
-      return { type: 'gave-up', error }
+      return { type: 'gave-up', error, attempt }
     }
     await pause(turn.parts.clock, decision.afterMs ?? 0, turn.signal)
     if (decision.type === 'switch_model') {
@@ -97,15 +109,8 @@ export async function attemptModel(
   }
 }
 
-function openStream(
-  { agent, events, progress }: Turn,
-  { isStreamed }: AttemptOptions,
-): ReplyStream | undefined {
-  if (!isStreamed || !events.isWatched) return undefined
-  const { reply, output } = holdingOf(agent.table)
-  const holding = joinHolding(reply, output)
-  const nextId = () => `block-${++progress.blocks}`
-  return new ReplyStream(holding, nextId, (part) => events.emit(part))
+function streamFor(turn: Turn, { isStreamed }: AttemptOptions) {
+  return isStreamed && turn.events.isWatched ? openStream(turn) : undefined
 }
 
 function attemptOnce(
@@ -133,9 +138,10 @@ function sendTo(
   request: ModelRequest,
   stream: ReplyStream | undefined,
 ): MaybePromise<ModelResponse> {
-  const { parts, tally, limits, events } = turn
+  const { parts, tally, budgets, events } = turn
   const { price } = model
-  if (limits.maxCost !== undefined) checkPrice(price)
+  const isPriced = budgets.some(({ limits }) => limits.maxCost !== undefined)
+  if (isPriced) checkPrice(price)
   const count = (response: ModelResponse) => {
     const { usage } = response
     tally.addUsage(usage, price)
@@ -155,6 +161,8 @@ async function failAttempt(
   stream: ReplyStream | undefined,
   cause: unknown,
 ): Promise<Attempted> {
+  const isOurs = cause instanceof AgentError && cause.code === 'missing-price'
+  if (isOurs) throw cause
   if (!signal.aborted) return { error: modelErrorOf(cause), cause }
   await stream?.close()
   throw asError(signal.reason)
@@ -163,20 +171,22 @@ async function failAttempt(
 /** A limit on cost that cannot be kept is no limit. */
 function checkPrice(price: ModelPrice | undefined): void {
   if (price !== undefined) return
-  throw new Error('The agent has a limit on cost, but its model has no price.')
+  const message = 'The agent has a limit on cost, but its model has no price.'
+  throw new AgentError('missing-price', message)
 }
 
 interface CallEnd {
   readonly request: ModelRequest
   readonly attempt: number
   readonly elapsedMs: number
+  readonly isSynthetic: boolean
 }
 
 /** Has a reply judged before its calls are made or anything goes out. */
 function judgeReply(
   turn: Turn,
   response: ModelResponse,
-  about: CallEnd,
+  { isSynthetic, ...about }: CallEnd,
   stream: ReplyStream | undefined,
 ): MaybePromise<ModelAnswer | CoreEnd> {
   const input = { type: 'response' as const, ...about, response }
@@ -189,6 +199,7 @@ function judgeReply(
       type: 'answer',
       response: post.value.response ?? response,
       stream,
+      isSynthetic,
       ending: post.type === 'endTurn' ? post : undefined,
     }
   }
@@ -213,20 +224,23 @@ interface FailedAttempt {
   readonly isReleased: boolean
 }
 
+/** What follows a failed attempt; what is no decision is giving up. */
 async function decide(
   turn: Turn,
   failed: FailedAttempt,
 ): Promise<RetryDecision> {
   const decided = await ask(turn, llmError, failed)
   if (decided.type !== 'respond') return { type: 'give_up' }
-  const { output } = decided
-  // What was said cannot be unsaid, so it is not said a second time.
-  const isAgain = output.type === 'retry' || output.type === 'switch_model'
-  return failed.isReleased && isAgain ? { type: 'give_up' } : output
-}
-
-function tellSynthetic({ events }: Turn, hook: string): void {
-  if (!events.isWatched) return
-  const point = llmPreCall.name
-  events.emit({ type: 'hook-inject', hook, point, subject: 'response' })
+  const { by, output } = decided
+  switch (output.type) {
+    case 'retry':
+    case 'switch_model':
+      // What was said cannot be unsaid, so it is not said a second time.
+      return failed.isReleased ? { type: 'give_up' } : output
+    case 'answer':
+      tellInjected(turn, llmError.name, by, 'response')
+      return output
+    default:
+      return { type: 'give_up' }
+  }
 }

@@ -20,7 +20,9 @@ export async function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
       return endWith('limited', 'The conversation is too long for the model.')
     }
     if (compacted === 'done') {
-      answer = await attemptModel(turn, requestOf(turn), options)
+      const firstAttempt = answer.attempt + 1
+      const again = { ...options, firstAttempt }
+      answer = await attemptModel(turn, requestOf(turn), again)
     }
   }
   if (answer.type === 'end') return answer
@@ -29,11 +31,11 @@ export async function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
     const error = { code, message }
     return { type: 'end', status: 'failed', reply: [], error }
   }
-  const { response, stream, ending } = answer
+  const { response, stream, ending, isSynthetic } = answer
   const { conversation, progress } = turn
   const { content } = response
   progress.stream = stream
-  conversation.noteUsage(response.usage)
+  if (!isSynthetic) conversation.noteUsage(response.usage)
   if (content.length > 0) conversation.add({ role: 'assistant', content })
   const reply: ModelReply = { type: 'reply', response, calls: callsIn(content) }
   if (ending === undefined) return reply

@@ -17,9 +17,12 @@ export function generate(
   stream: ReplyStream | undefined,
 ): MaybePromise<ModelResponse> {
   parts.receipts.redeem(receipt, request)
-  const given = model.generate(request, new Generation(signal, stream))
-  if (given instanceof Promise) return untilAborted(given, signal).then(check)
-  return check(given)
+  const generation = new Generation(signal, stream)
+  const given = model.generate(request, generation)
+  if (!(given instanceof Promise)) return check(given)
+  return untilAborted(given, signal)
+    .finally(() => generation.end())
+    .then(check)
 }
 
 function check(response: ModelResponse): ModelResponse {
@@ -31,10 +34,17 @@ function check(response: ModelResponse): ModelResponse {
 class Generation implements GenerateOptions {
   readonly onPart?: (part: TextEvent) => void | Promise<void>
   readonly #signal: Cancellation
+  #isOver = false
 
   constructor(signal: Cancellation, stream: ReplyStream | undefined) {
     this.#signal = signal
-    if (stream !== undefined) this.onPart = (part) => stream.push(part)
+    if (stream === undefined) return
+    this.onPart = (part) => (this.#isOver ? undefined : stream.push(part))
+  }
+
+  /** Its reply is there: what it still has to say is not heard. */
+  end(): void {
+    this.#isOver = true
   }
 
   /** Made when it is asked for: not every model can be interrupted. */

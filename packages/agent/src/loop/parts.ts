@@ -60,6 +60,8 @@ export interface LiveAgent {
   /** Whether somebody can be asked on its behalf. */
   readonly canAsk: boolean
   readonly tools: ToolSet
+  /** What its own config and those of all above it allow. */
+  readonly toolLists: readonly (readonly string[])[]
   /** The newest; what has begun on an older one ends on it. */
   readonly table: Table
 }

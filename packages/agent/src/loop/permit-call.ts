@@ -7,17 +7,18 @@ import {
   type SealedCall,
   toolPreCall,
 } from 'hookline/lifecycle'
+import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
-  isVerdict,
   type PassedCall,
   type StoppedCall,
   stop,
 } from './call-flow.ts'
 import { guardCall } from './guard-call.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
+import { unite } from './questions.ts'
 import { untilAborted } from './wait.ts'
 
 const maxEdits = 3
@@ -61,15 +62,6 @@ function questionsOf({ sealed, questions }: PassedCall): readonly Question[] {
   return [{ by: 'policy', question }, ...questions]
 }
 
-function unite(
-  first: readonly Question[],
-  second: readonly Question[],
-): readonly Question[] {
-  const isNew = ({ by, question }: Question) =>
-    !first.some((one) => one.by === by && one.question === question)
-  return [...first, ...second.filter(isNew)]
-}
-
 /** An edit is not yet a yes: it is checked, granted, sealed and judged anew. */
 async function guardEdit(
   flow: CallFlow,
@@ -82,9 +74,10 @@ async function guardEdit(
   const settled = await settleArgs(flow, owned, edited, by)
   if (settled.type === 'stopped') return settled
   // Every hook that let the call pass has seen another one.
-  const overtaken = flow.records
-    .filter((one) => isVerdict(one) && one.point === toolPreCall.name)
-    .map(({ hook }) => hook)
+  const gates = flow.table.plans.get(toolPreCall.name)?.waited ?? []
+  const overtaken = gates
+    .filter(({ mode }) => mode === 'enforce')
+    .map(({ name }) => name)
   return guardCall(flow, owned, settled.call, [], overtaken)
 }
 
@@ -94,25 +87,55 @@ async function resolve(
   questions: readonly Question[],
 ): Promise<ApprovalAnswer> {
   const { turn, table, scope } = flow
-  const { events, parts, tally } = turn
+  const { events, parts } = turn
   const id = parts.nextId()
   const question: PermissionQuestion = { id, call, questions }
-  if (events.isWatched) events.emit({ type: 'permission-start', question })
-  tally.beginWait(parts.clock.now())
-  const answer = await answerOf(flow, question).finally(() =>
-    tally.endWait(parts.clock.now()),
-  )
-  const { decision, by } = answer
-  const resolved = { ...question, decision, by }
-  await ask(turn, permissionResolved, resolved, { table, scope })
-  if (events.isWatched) {
-    events.emit({ type: 'permission-end', questionId: id, decision, by })
+  const tellEnd = ({ decision, by }: ApprovalAnswer) => {
+    const end = { questionId: id, decision, by }
+    if (events.isWatched) void events.emit({ type: 'permission-end', ...end })
   }
-  return answer
+  if (events.isWatched) {
+    await events.emit({ type: 'permission-start', question })
+  }
+  try {
+    const { decision: given, by } = await waitFor(flow, question)
+    const answer = { decision: readable(given), by }
+    const resolved = { ...question, ...answer }
+    await ask(turn, permissionResolved, resolved, { table, scope })
+    tellEnd(answer)
+    return answer
+  } catch (error) {
+    const reason = 'Nobody has answered before the turn ended.'
+    tellEnd({ decision: { type: 'deny', reason }, by: 'nobody' })
+    throw error
+  }
+}
+
+/** The time that people take is not the agent's. */
+async function waitFor(
+  flow: CallFlow,
+  question: PermissionQuestion,
+): Promise<ApprovalAnswer> {
+  const { tally, parts } = flow.turn
+  tally.beginWait(parts.clock.now())
+  try {
+    return await answerOf(flow, question)
+  } finally {
+    tally.endWait(parts.clock.now())
+  }
+}
+
+/** An answer that is none agrees to nothing. */
+function readable(decision: PermissionDecision): PermissionDecision {
+  try {
+    return readDecision(decision)
+  } catch {
+    return { type: 'deny', reason: 'The answer to the question was none.' }
+  }
 }
 
 async function answerOf(
-  { turn, table, scope }: CallFlow,
+  { turn, table, scope, step }: CallFlow,
   question: PermissionQuestion,
 ): Promise<ApprovalAnswer> {
   const { parts, agent, signal } = turn
@@ -124,7 +147,7 @@ async function answerOf(
   }
   const asked = parts.approvals.ask(question, {
     scope,
-    signal: signal.signal,
+    signal: AbortSignal.any([signal.signal, step.signal]),
   })
-  return untilAborted(asked, signal)
+  return untilAborted(untilAborted(asked, signal), step)
 }

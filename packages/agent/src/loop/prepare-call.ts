@@ -8,7 +8,7 @@ import {
   type ToolCall,
   toolPreCall,
 } from 'hookline/lifecycle'
-import { intersectGrants, narrowGrant } from '../policy/grants.ts'
+import { intersectGrants, narrowGrant, readGrant } from '../policy/grants.ts'
 import { isInvalidArgs } from '../ports/invalid-args.ts'
 import { isSameData } from '../seal/same-data.ts'
 import { ask } from './ask.ts'
@@ -18,7 +18,7 @@ import {
   type StoppedCall,
   stop,
 } from './call-flow.ts'
-import { readContext, tellWriters } from './edits.ts'
+import { readContext, tellInjected, tellWriters } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 
@@ -62,9 +62,10 @@ function askHooks(
   flow: CallFlow,
   owned: OwnedTool,
   call: ToolCall,
-  grant: Grant,
+  given: Grant,
 ): MaybePromise<Gated> {
   const { turn, table, scope } = flow
+  const grant = readGrant(given)
   if (grant.decision === 'deny') {
     return stop(call, 'denied', 'denied', grant.reason ?? 'Policy denies it.')
   }
@@ -83,10 +84,10 @@ function followHooks(
   pre: Outcome<typeof toolPreCall>,
 ): MaybePromise<Gated> {
   const { contributions } = pre
+  const { name } = toolPreCall
   flow.records.push(...pre.records)
-  tellWriters(flow.turn, toolPreCall.name, pre, 'args', granted.id)
+  tellWriters(flow.turn, name, pre, 'args', granted.id)
   if (contributions.all.length > 0) {
-    const { name } = toolPreCall
     flow.context.push(...readContext(flow.turn, name, contributions))
   }
   const call = withArgs(granted, pre.value.args)
@@ -98,13 +99,16 @@ function followHooks(
       return { ...stop(call, 'cancelled', 'cancelled', text), ending: pre }
     }
     case 'respond': {
-      const { output: result } = pre
+      const { by, output: result } = pre
+      tellInjected(flow.turn, name, by, 'result', call.id)
       return { type: 'stopped', call, status: 'synthesized', result }
     }
     case 'ask':
     case 'proceed': {
       const questions = pre.type === 'ask' ? pre.questions : []
       const narrowed = narrow(call, contributions)
+      const { decision, reason = 'Policy denies it.' } = narrowed.grant
+      if (decision === 'deny') return stop(call, 'denied', 'denied', reason)
       if (pre.writers.length === 0) {
         return guardCall(flow, owned, narrowed, questions)
       }
@@ -130,7 +134,10 @@ async function guardChanged(
 ): Promise<Gated> {
   const settled = await settleArgs(flow, owned, call, pre.writers.at(-1))
   if (settled.type === 'stopped') return settled
-  return guardCall(flow, owned, settled.call, questions, overtakenBy(pre))
+  // The schema may have filled in what no hook has seen.
+  const isFilled = settled.call.args !== call.args
+  const overtaken = overtakenBy(flow.table, pre, isFilled)
+  return guardCall(flow, owned, settled.call, questions, overtaken)
 }
 
 /** The original stays beside arguments that were changed. */

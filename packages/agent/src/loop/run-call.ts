@@ -8,39 +8,33 @@ import {
   verdictsOf,
 } from './call-flow.ts'
 import { journal } from './commit.ts'
+import { tellStart } from './end-call.ts'
 import { executeCall } from './execute-call.ts'
-import { isAsked, permitCall } from './permit-call.ts'
-import type { Slots } from './slots.ts'
 
-/**
- * Takes a call that passed its gates past people, records it, then runs it: no
- * action without its record first.
- */
+/** Records a call, then runs it: no action without its record first. */
 export async function runCall(
   flow: CallFlow,
-  passed: PassedCall,
-  slots: Slots,
+  permitted: PassedCall,
 ): Promise<StoppedCall> {
   const { turn } = flow
-  const permitted = isAsked(passed) ? await permitCall(flow, passed) : passed
-  if (permitted.type === 'stopped') return permitted
   const { sealed, approvedBy } = permitted
   const { seal } = sealed
-  const slot = slots.take()
-  if (slot !== undefined) await slot
-  try {
-    if (turn.signal.aborted) {
-      const text = 'The turn was cancelled before the call began.'
-      return { ...stop(sealed, 'cancelled', 'cancelled', text), seal }
-    }
-    const recorded = turn.parts.store && recordCall(flow, sealed, approvedBy)
-    if (recorded !== undefined) await recorded
-    const receipt = turn.parts.receipts.mint(sealed)
-    const { status, result } = await executeCall(flow, permitted, receipt)
-    return { type: 'stopped', call: sealed, seal, status, result }
-  } finally {
-    slots.free()
-  }
+  const isOver = () => turn.signal.aborted || flow.step.aborted
+  if (isOver()) return notBegun(sealed)
+  const recorded = turn.parts.store && recordCall(flow, sealed, approvedBy)
+  if (recorded !== undefined) await recorded
+  if (turn.events.isWatched) await tellStart(flow, sealed)
+  if (isOver()) return notBegun(sealed)
+  const receipt = turn.parts.receipts.mint(sealed)
+  const { status, result } = await executeCall(flow, permitted, receipt)
+  const hasBegun = true
+  return { type: 'stopped', call: sealed, seal, hasBegun, status, result }
+}
+
+function notBegun(sealed: SealedCall): StoppedCall {
+  const text = 'The turn was ended before the call began.'
+  const stopped = stop(sealed, 'cancelled', 'cancelled', text)
+  return { ...stopped, seal: sealed.seal }
 }
 
 function recordCall(

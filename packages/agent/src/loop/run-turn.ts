@@ -1,3 +1,4 @@
+import type { MaybePromise } from 'hookline'
 import {
   mergePolicies,
   policy,
@@ -8,11 +9,15 @@ import type { CoreEnd } from '../ports/core.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { closeTurn } from './close-turn.ts'
+import { journal } from './commit.ts'
 import { TurnForCore } from './core-turn.ts'
 import { endOfThrown, endWith } from './ends.ts'
 import { judgeOutput, recover } from './judge-output.ts'
+import { checkOutput } from './structured-output.ts'
 import { takeInput } from './take-input.ts'
 import type { Turn } from './turn.ts'
+
+const nothingSaid: UserContent = [{ type: 'text', text: '(nothing)' }]
 
 /** Answers one input, from the first hook that sees it to the last. */
 export async function runTurn(
@@ -21,7 +26,10 @@ export async function runTurn(
 ): Promise<TurnResult> {
   let end: CoreEnd
   try {
+    const begun = recordStart(turn)
+    if (begun !== undefined) await begun
     end = await reachEnd(turn, given)
+    if (turn.output !== undefined) end = await checkOutput(turn, end)
   } catch (thrown) {
     end = endOfThrown(turn, thrown)
   }
@@ -33,6 +41,16 @@ export async function runTurn(
     }
   }
   return await closeTurn(turn, end)
+}
+
+function recordStart(turn: Turn): MaybePromise<void> {
+  const { id: turnId, inputId, progress } = turn
+  return journal(turn, {
+    type: 'turn-start',
+    turnId,
+    turn: progress.scope.turn ?? 0,
+    ...(inputId !== undefined && { inputId }),
+  })
 }
 
 async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
@@ -55,6 +73,6 @@ async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
     const contributed = rules.contributions.of(policy)
     progress.policies = mergePolicies(contributed).policies
   }
-  conversation.addUser(content)
+  conversation.addUser(content.length > 0 ? content : nothingSaid)
   return await agent.core.run(new TurnForCore(turn))
 }

@@ -1,11 +1,9 @@
 import type {
   AgentScope,
   BoundTool,
-  DelegatedResult,
   DelegatedTask,
   SealedCall,
   ToolContext,
-  ToolResult,
 } from 'hookline/lifecycle'
 import type { Timeout } from './timeouts.ts'
 import type { Turn } from './turn.ts'
@@ -44,19 +42,24 @@ export class RunningCall implements ToolContext {
     return this.#controller.signal
   }
 
-  progress(text: string): void {
-    const { events } = this.#turn
-    if (!events.isWatched) return
-    const callId = this.#call.id
-    events.emit({ type: 'tool-delta', callId, progress: text })
+  // Functions are given out by getters, so that tools can take them apart from
+  // the context and none is made that is not asked for.
+  get progress() {
+    return (text: string) => {
+      const { events } = this.#turn
+      if (!events.isWatched) return
+      const callId = this.#call.id
+      void events.emit({ type: 'tool-delta', callId, progress: text })
+    }
   }
 
-  forward(): Promise<ToolResult> {
-    return this.#turn.session.forward(this.#call, this.signal)
+  get forward() {
+    return () => this.#turn.session.forward(this.#call, this.signal)
   }
 
-  delegate(task: DelegatedTask): Promise<DelegatedResult> {
-    return this.#turn.parts.delegate(this.#turn, task, this.signal)
+  get delegate() {
+    return (task: DelegatedTask) =>
+      this.#turn.parts.delegate(this.#turn, task, this.signal)
   }
 
   /** Runs the tool, within its time and as long as anybody waits. */
@@ -98,13 +101,15 @@ export class RunningCall implements ToolContext {
       timeouts.add(timeout)
       signal.addEventListener('abort', listener)
       if (signal.aborted) listener.handleEvent()
-      given.then(
-        (value) => settle({ how: 'returned', value }),
-        (thrown: unknown) => {
-          const how = signal.aborted ? 'cancelled' : 'threw'
-          settle({ how, value: thrown })
-        },
-      )
+      const fail = (thrown: unknown) => {
+        const how = signal.aborted ? 'cancelled' : 'threw'
+        settle({ how, value: thrown })
+      }
+      try {
+        given.then((value) => settle({ how: 'returned', value }), fail)
+      } catch (thrown) {
+        fail(thrown)
+      }
     })
   }
 

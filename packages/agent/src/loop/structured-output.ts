@@ -1,5 +1,6 @@
 import type { Reply } from 'hookline/lifecycle'
-import { renderFeedback } from '../prompt/render-feedback.ts'
+import type { CoreEnd } from '../ports/core.ts'
+import { marked } from '../prompt/marked.ts'
 import { commitStep } from './commit.ts'
 import { textOf } from './spoken.ts'
 import type { Turn } from './turn.ts'
@@ -20,8 +21,23 @@ export async function wantsBetterOutput(
   progress.stream = undefined
   await commitStep(turn)
   const feedback = `The reply is not what was asked for: ${problem} Reply again with the JSON value alone.`
-  conversation.addUser([renderFeedback('output-schema', feedback)])
+  conversation.addUser([
+    marked('feedback', { from: 'output-schema' }, feedback),
+  ])
   return true
+}
+
+/** A turn whose reply is no value of the schema has failed. */
+export async function checkOutput(turn: Turn, end: CoreEnd): Promise<CoreEnd> {
+  if (end.status !== 'succeeded') return end
+  const { problem } = await readOutput(turn, end.reply)
+  if (problem === undefined) return end
+  const message = `The reply is not what was asked for: ${problem}`
+  return {
+    ...end,
+    status: 'failed',
+    error: { code: 'invalid-output', message },
+  }
 }
 
 /** The value that a reply stands for, or what is wrong with it. */

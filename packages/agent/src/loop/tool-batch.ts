@@ -11,10 +11,14 @@ export async function callTools(
   turn: Turn,
   { response, calls }: ModelReply,
 ): Promise<CoreEnd | undefined> {
-  const { tally, limits, progress, signal } = turn
+  const { tally, budgets, progress, signal } = turn
   if (progress.stream) await progress.stream.release(response.content)
-  const { maxToolCalls = Infinity } = limits
-  if (tally.toolCalls + calls.length > maxToolCalls) {
+  const reached = budgets.find(({ limits, tally: used }) => {
+    const { maxToolCalls = Infinity } = limits
+    return used.toolCalls + calls.length > maxToolCalls
+  })
+  if (reached !== undefined) {
+    const { maxToolCalls } = reached.limits
     const reason = `The turn reached its limit of ${maxToolCalls} tool calls.`
     await cancelCalls(turn, calls, reason)
     return endWith('limited', reason)
@@ -26,7 +30,7 @@ export async function callTools(
     if (begun !== undefined) await begun
   }
   const ends = await batch.ends()
-  const isUntouched = ends.every(({ ended }) => ended.status === 'cancelled')
+  const isUntouched = ends.every(({ hasBegun }) => !hasBegun)
   if (signal.aborted && isUntouched) return endOfAbort(signal)
   const closed = closeBatch(turn, ends, batch.context)
   const ending = closed instanceof Promise ? await closed : closed

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createMemoryStore } from '../index.ts'
 import { noteEnds } from '../runtime/fixtures/hooks.ts'
 import { expectPaired, problemsOf } from '../runtime/fixtures/paired.ts'
-import { openStage } from '../runtime/fixtures/stage.ts'
+import { openStage, quiet } from '../runtime/fixtures/stage.ts'
 import { tool } from '../runtime/fixtures/tools.ts'
 import type { ScriptStep } from '../testing/index.ts'
 
@@ -69,7 +69,7 @@ test('whatever happens when, history is paired, alternates and is as the store h
         await session.send(input).result
         expectPaired(session.messages)
       }
-      await session.idle()
+      await quiet(session)
       await runtime.drain()
       const stored = await store.load('one')
       expect(stored?.messages).toEqual(session.messages)

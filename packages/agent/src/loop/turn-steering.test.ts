@@ -7,6 +7,7 @@ import {
   eventsOf,
   gate,
   openStage,
+  quiet,
   type StageOptions,
   soon,
 } from '../runtime/fixtures/stage.ts'
@@ -174,7 +175,7 @@ describe('a message that no turn has taken', () => {
     const { session, runtime, events } = await openStage([{ text: 'Hello.' }])
     const steered = await session.steer('Hi.')
     expect(steered).toMatchObject({ type: 'queued' })
-    await session.idle()
+    await quiet(session)
     await runtime.drain()
     expect(brief(session.messages)).toEqual(['user: Hi.', 'assistant: Hello.'])
     const [end] = eventsOf(events, 'turn-end')
@@ -188,7 +189,7 @@ describe('a message that no turn has taken', () => {
     open()
     await turn.result
     expect(await steered).toMatchObject({ type: 'queued' })
-    await session.idle()
+    await quiet(session)
     expect(brief(session.messages).slice(-2)).toEqual([
       'user: And now?',
       'assistant: Next.',
@@ -241,7 +242,7 @@ describe('a message that no turn has taken', () => {
     turn.cancel()
     expect((await turn.result).status).toBe('cancelled')
     asked.open()
-    await session.idle()
+    await quiet(session)
     expect(await soon(steered)).not.toBe('pending')
   })
 })

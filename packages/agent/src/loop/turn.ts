@@ -27,8 +27,9 @@ export interface Turn {
   readonly inputId: string | undefined
   readonly conversation: Conversation
   readonly tally: Tally
-  /** The agent's own, or less where it works for another. */
   readonly limits: AgentLimits
+  /** Its own and those of the turns that it works for. */
+  readonly budgets: readonly Budget[]
   readonly state: State
   readonly events: TurnEvents
   readonly signal: Cancellation
@@ -40,6 +41,12 @@ export interface Turn {
   readonly parent: HookContext<PointShape> | undefined
   readonly startedMs: number
   readonly progress: TurnProgress
+}
+
+/** What may be used, and what has been. */
+export interface Budget {
+  readonly limits: AgentLimits
+  readonly tally: Tally
 }
 
 export interface TurnProgress {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { MergedEntry } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
+import { marked } from './marked.ts'
 import { renderContext } from './render-context.ts'
-import { renderFeedback } from './render-feedback.ts'
 
 function entry(changes: Partial<MergedEntry> = {}): MergedEntry {
   return {
@@ -25,7 +25,7 @@ test('context is marked with its domain, its id and its author', () => {
 })
 
 test('feedback is marked with its author', () => {
-  expect(renderFeedback('lint', 'Two errors.').text).toBe(
+  expect(marked('feedback', { from: 'lint' }, 'Two errors.').text).toBe(
     '<feedback from="lint">\nTwo errors.\n</feedback>',
   )
 })
@@ -33,7 +33,10 @@ test('feedback is marked with its author', () => {
 describe('content cannot break out of its mark', () => {
   const marks = [
     ['context', (content: string) => renderContext(entry({ content })).text],
-    ['feedback', (content: string) => renderFeedback('hook', content).text],
+    [
+      'feedback',
+      (content: string) => marked('feedback', { from: 'hook' }, content).text,
+    ],
   ] as const
 
   describe.each(marks)('%s', (mark, render) => {

@@ -26,10 +26,16 @@ const always: ReadonlySet<string> = new Set<PointName>([
   'event',
 ])
 
+/** The agent that a table is for. */
+interface TableOwner {
+  readonly name: string
+  readonly core: Core
+  readonly parents: readonly string[]
+}
+
 /** The table of one agent. A hook that could never run is refused. */
 export function compileAgentTable(
-  agent: string,
-  core: Core,
+  { name: agent, core, parents }: TableOwner,
   hooks: readonly Hook[],
   options: TableOptions,
 ): Table {
@@ -39,7 +45,8 @@ export function compileAgentTable(
     const point = hook.on.name
     const isLifecycle = Object.hasOwn(points, point)
     const runs = !isLifecycle || always.has(point) || honoured.has(point)
-    if (runs || hook.disabled || !concerns(hook, agent, options)) continue
+    const names = [agent, ...parents]
+    if (runs || hook.disabled || !concerns(hook, names, options)) continue
     const message = `Hook "${hook.name}" is on ${point}, which the core "${core.type}" of agent "${agent}" does not pass; match other agents, or use another core.`
     throw new AgentError('point-not-honoured', message)
   }
@@ -49,12 +56,12 @@ export function compileAgentTable(
 /** Whether a hook may have to do with an agent, as far as its matcher says. */
 function concerns(
   { match }: Hook,
-  agent: string,
+  names: readonly string[],
   { match: engines }: TableOptions,
 ): boolean {
   const condition: unknown =
     typeof match === 'object' ? Object(match).agent : undefined
   if (condition === undefined) return true
   // It was compiled before, as part of the table.
-  return compileCondition(condition as Condition, engines)(agent)
+  return names.some(compileCondition(condition as Condition, engines))
 }

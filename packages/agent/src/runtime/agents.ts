@@ -1,7 +1,9 @@
 import {
   type Hook,
   HookError,
-  type RunOptions,
+  type InputOf,
+  type Outcome,
+  type Point,
   type State,
   type Table,
   type TableOptions,
@@ -21,6 +23,7 @@ import { AgentError } from '../ports/agent-error.ts'
 import type { Core } from '../ports/core.ts'
 import type { PolicyPort } from '../ports/policy.ts'
 import { compileAgentTable } from './agent-table.ts'
+import { askOutside } from './ask-outside.ts'
 import { checkConfig } from './check-config.ts'
 import { RegisteredAgent } from './registered-agent.ts'
 
@@ -41,8 +44,12 @@ export interface AgentsContext {
   readonly cores: ReadonlyMap<string, Core>
   readonly tableOptions: TableOptions
   readonly stateAt: (ids: { readonly agent: string }) => State
+  readonly endState: (scope: 'agent', id: string) => void
   readonly prepareTools: (tools: readonly BoundTool[]) => Promise<void>
 }
+
+/** Who an agent is, before it is built. */
+type Identity = Pick<RegisteredAgent, 'name' | 'core' | 'parents' | 'ownHooks'>
 
 export interface AdoptedAgent {
   readonly agent: RegisteredAgent
@@ -54,7 +61,10 @@ export interface AdoptedAgent {
 export class Agents {
   readonly #context: AgentsContext
   readonly #agents = new Map<string, RegisteredAgent>()
-  readonly #taken = new Set<string>()
+  /** Also those that are still being registered, with their hooks. */
+  readonly #taken = new Map<string, readonly Hook[]>()
+  /** Registered ones that work for another, with less than they have. */
+  readonly #narrowed = new Set<RegisteredAgent>()
   #hooks: readonly Hook[]
   #visible: ReadonlySet<string> = new Set()
   #changed = () => {}
@@ -102,10 +112,14 @@ export class Agents {
       const message = `There is an agent "${name}" already.`
       throw new AgentError('duplicate-agent', message)
     }
-    this.#taken.add(name)
+    const ownHooks = [...(parent?.ownHooks ?? []), ...(options.hooks ?? [])]
+    this.#checkNames(name, ownHooks)
+    this.#taken.set(name, ownHooks)
     try {
-      const agent = await this.#build(config, options, parent)
+      const agent = await this.#build(config, options, ownHooks, parent)
       await this.#announce(agent)
+      // Others may have been put in place since it was built.
+      agent.table = this.#compile(agent, this.#hooks)
       this.#agents.set(name, agent)
       this.#noteChange()
       return agent
@@ -127,7 +141,8 @@ export class Agents {
   ): Promise<AdoptedAgent> {
     if (typeof wanted === 'string') {
       const agent = this.#narrow(this.get(wanted), parent)
-      return { agent, release: async () => {} }
+      this.#narrowed.add(agent)
+      return { agent, release: async () => void this.#narrowed.delete(agent) }
     }
     const isTaken = this.#taken.has(wanted.name)
     const suffix = isTaken ? `:${this.#context.parts.nextId()}` : ''
@@ -139,29 +154,23 @@ export class Agents {
 
   /** Lets hooks let go, then forgets the agent. */
   async unregister(agent: RegisteredAgent): Promise<void> {
-    const { name, config, table } = agent
+    const { name, config } = agent
     agent.isLeaving = true
-    const options = this.#optionsFor(agent.name, agent.parents, table)
     try {
-      await this.#context.parts.engine.run(
-        agentUnregister,
-        { name, config },
-        options,
-      )
+      await this.#ask(agentUnregister, { name, config }, agent)
     } finally {
       this.#agents.delete(name)
       this.#taken.delete(name)
+      this.#context.endState('agent', name)
     }
   }
 
   /** Puts other hooks in place of the runtime's; all tables change, or none. */
   swapHooks(hooks: readonly Hook[]): void {
-    const tables = this.all.map((agent) => {
-      const own = agent.ownHooks
-      return this.#compile(agent.name, agent.core, [...hooks, ...own])
-    })
+    const agents = [...this.all, ...this.#narrowed]
+    const tables = agents.map((agent) => this.#compile(agent, hooks))
     this.#hooks = hooks
-    for (const [index, agent] of this.all.entries()) {
+    for (const [index, agent] of agents.entries()) {
       agent.table = tables[index] ?? agent.table
     }
     this.#noteChange()
@@ -176,23 +185,23 @@ export class Agents {
 
   async #build(
     config: AgentConfig,
-    { hooks = [], tools = [], policy }: AgentOptions,
+    { tools = [], policy }: AgentOptions,
+    ownHooks: readonly Hook[],
     parent: RegisteredAgent | undefined,
   ): Promise<RegisteredAgent> {
     const { name } = config
-    const { parts, cores } = this.#context
+    const { cores } = this.#context
     const core = cores.get(config.core ?? 'loop')
     if (core === undefined) {
       const known = [...cores.keys()].join(', ')
       const message = `Agent "${name}" wants the core "${config.core}"; there are: ${known}.`
       throw new AgentError('unknown-core', message)
     }
-    const ownHooks = [...(parent?.ownHooks ?? []), ...hooks]
-    this.#checkNames(name, ownHooks)
-    const table = this.#compile(name, core, [...this.#hooks, ...ownHooks])
     const parents = parent ? [...parent.parents, parent.name] : []
-    const options = this.#optionsFor(name, parents, table)
-    const built = await parts.engine.run(agentBuild, { config }, options)
+    const identity = { name, core, parents, ownHooks }
+    const table = this.#compile(identity, this.#hooks)
+    const about = { ...identity, table }
+    const built = await this.#ask(agentBuild, { config }, about)
     const final = checkConfig(built.value.config, config)
     await this.#context.prepareTools(tools)
     return new RegisteredAgent(
@@ -203,6 +212,7 @@ export class Agents {
         policy: this.#policyFor(policy, parent),
         canAsk: parent?.canAsk ?? true,
         tools: this.#toolsFor(final, tools, parent),
+        toolLists: listsOf(final, parent),
         ownHooks,
       },
       table,
@@ -210,36 +220,36 @@ export class Agents {
   }
 
   async #announce(agent: RegisteredAgent): Promise<void> {
-    const { name, config, parents, table } = agent
-    const { engine } = this.#context.parts
-    const options = this.#optionsFor(name, parents, table)
+    const { name, config } = agent
     try {
-      await engine.run(agentRegister, { name, config }, options)
+      await this.#ask(agentRegister, { name, config }, agent)
     } catch (error) {
-      // Hooks that have made state for it let go of it again.
-      await engine.run(agentUnregister, { name, config }, options)
+      // Hooks that have made state for it let go of it again, if they can.
+      await this.unregister(agent).catch(() => {})
       throw error
     }
   }
 
   #narrow(child: RegisteredAgent, parent: RegisteredAgent): RegisteredAgent {
-    const { config, core } = child
+    const { config, core, name } = child
     const inherited = parent.ownHooks.filter(
       (hook) => !child.ownHooks.includes(hook),
     )
     const ownHooks = [...inherited, ...child.ownHooks]
-    const table = this.#compile(child.name, core, [...this.#hooks, ...ownHooks])
+    const parents = [...parent.parents, parent.name]
+    const identity = { name, core, parents, ownHooks }
     return new RegisteredAgent(
       {
         config,
         core,
         ownHooks,
-        parents: [...parent.parents, parent.name],
+        parents,
         policy: this.#policyFor(child.policy, parent),
         canAsk: parent.canAsk,
         tools: restrictTools(parent.tools, [...child.tools.byName.keys()]),
+        toolLists: listsOf(config, parent),
       },
-      table,
+      this.#compile(identity, this.#hooks),
     )
   }
 
@@ -264,31 +274,40 @@ export class Agents {
     return narrowPolicy(parent.policy, own ?? parent.policy, { canAsk })
   }
 
-  #compile(name: string, core: Core, hooks: readonly Hook[]): Table {
+  #compile(agent: Identity, hooks: readonly Hook[]): Table {
     const { tableOptions } = this.#context
-    return compileAgentTable(name, core, hooks, tableOptions)
+    return compileAgentTable(agent, [...hooks, ...agent.ownHooks], tableOptions)
   }
 
   /** A name in a record stands for one hook, whichever agent it is of. */
   #checkNames(agent: string, hooks: readonly Hook[]): void {
-    for (const other of this.all) {
-      for (const hook of other.ownHooks) {
+    for (const [other, others] of this.#taken) {
+      for (const hook of others) {
         const rival = hooks.find(({ name }) => name === hook.name)
         if (rival === undefined || rival === hook) continue
-        const message = `Agents "${agent}" and "${other.name}" have different hooks named "${hook.name}"; rename one.`
+        const message = `Agents "${agent}" and "${other}" have different hooks named "${hook.name}"; rename one.`
         throw new AgentError('duplicate-hook', message)
       }
     }
   }
 
-  #optionsFor(agent: string, parents: readonly string[], table: Table) {
+  async #ask<P extends Point>(
+    point: P,
+    input: InputOf<P>,
+    { name: agent, core, parents, table }: Identity & { readonly table: Table },
+  ): Promise<Outcome<P>> {
+    const { parts, stateAt } = this.#context
     const scope: AgentScope = {
       agent,
       origin: parents.length > 0 ? 'subagent' : 'user',
-      coreType: 'loop',
+      coreType: core.type,
       ...(parents.length > 0 && { parents }),
     }
-    const state = this.#context.stateAt({ agent })
-    return { scope, state, table } satisfies RunOptions
+    return askOutside(parts, point, input, scope, stateAt({ agent }), table)
   }
+}
+
+/** Absent: no limit of its own. */
+function listsOf({ tools }: AgentConfig, parent: RegisteredAgent | undefined) {
+  return [...(parent?.toolLists ?? []), ...(tools === undefined ? [] : [tools])]
 }

@@ -41,12 +41,33 @@ function problemOf(
       return `has "${list}" that is no list of names`
     }
   }
-  for (const [limit, most] of Object.entries({
-    ...config.limits,
-    ...config.compaction,
-  })) {
-    if (typeof most !== 'number' || !(most > 0)) {
-      return `has a "${limit}" that is no positive number`
+  return (
+    checkNumbers(config.limits, knownLimits) ??
+    checkNumbers(config.compaction, knownCompaction)
+  )
+}
+
+const knownLimits = [
+  'maxSteps',
+  'maxToolCalls',
+  'maxTokens',
+  'maxCost',
+  'maxWallMs',
+  'maxDepth',
+]
+const knownCompaction = ['maxTokens', 'softShare', 'hardShare', 'keepMessages']
+
+/** A limit that is misspelt, or no number, would be none. */
+function checkNumbers(
+  given: object | undefined,
+  known: readonly string[],
+): string | undefined {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (!known.includes(name)) {
+      return `has an unknown "${name}"; known are ${known.join(', ')}`
+    }
+    if (typeof value !== 'number' || !(value > 0)) {
+      return `has a "${name}" that is no positive number`
     }
   }
   return undefined

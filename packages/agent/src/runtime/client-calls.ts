@@ -7,8 +7,11 @@ export class ClientCalls {
   readonly #waiting = new Map<string, (result: ToolResult) => void>()
   /** Results that came before their call was handed over. */
   readonly #early = new Map<string, ToolResult>()
+  /** Calls that were handed over: of these a result is no longer early. */
+  readonly #forwarded = new Set<string>()
 
   forward({ id }: SealedCall, signal: AbortSignal): Promise<ToolResult> {
+    this.#forwarded.add(id)
     const early = this.#early.get(id)
     if (early !== undefined) {
       this.#early.delete(id)
@@ -38,7 +41,8 @@ export class ClientCalls {
       waiting(result)
       return
     }
-    if (!isJudged || this.#early.has(callId)) {
+    const isKnown = this.#early.has(callId) || this.#forwarded.has(callId)
+    if (!isJudged || isKnown) {
       const message = `No call "${callId}" waits for a result.`
       throw new AgentError('unknown-call', message)
     }
@@ -49,5 +53,6 @@ export class ClientCalls {
   clear(): void {
     this.#waiting.clear()
     this.#early.clear()
+    this.#forwarded.clear()
   }
 }

@@ -13,6 +13,7 @@ import { Timeouts } from '../loop/timeouts.ts'
 import { createToolSet } from '../loop/tool-set.ts'
 import { createModelRegistry } from '../model/registry.ts'
 import { createPolicy } from '../policy/create-policy.ts'
+import { AgentError } from '../ports/agent-error.ts'
 import { noPreflight } from '../ports/preflight.ts'
 import { createReceipts } from '../seal/receipts.ts'
 import { createArgsChecker } from '../tools/args-checker.ts'
@@ -41,9 +42,9 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     clock,
     records,
     state: state.at({}),
-    // What observers contribute has no scope of its own here.
-    collect: (all) => {
-      for (const one of all) collect(one, noScope)
+    collect: (all, scope) => {
+      // Hooks of an agent's life are given its scope.
+      for (const one of all) collect(one, scope as AgentScope)
     },
   })
   const checkArgs = createArgsChecker()
@@ -79,10 +80,8 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
         .finally(() => work.delete(settled))
       work.add(settled)
     },
-    flushEvents: (turnId) => {
-      if (!records.has(turnId)) return
-      host.track(engine.drain().then(() => records.flush(turnId)))
-    },
+    flushEvents: (turnId) =>
+      host.track(engine.drain().then(() => records.flush(turnId))),
     forget: (id) => void sessions.delete(id),
   }
   const shared = (options.tools ?? []).map((tool) => ({
@@ -98,17 +97,28 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       cores: new Map(cores.map((core) => [core.type, core])),
       tableOptions: options.table ?? {},
       stateAt: (ids) => state.at(ids),
+      endState: (scope, id) => state.end(scope, id),
       prepareTools: (tools) => checkArgs.prepare(tools),
     },
     hooks,
   )
   tellVisibleHooks(engine, agents, host)
 
-  const endSessionsOf = async (name: string) => {
+  /** Turns of the agent end, wherever they run. */
+  const endTurnsOf = async (name: string) => {
+    const why = `Agent "${name}" is leaving.`
+    for (const { turn } of host.turns.values()) {
+      if (turn.agent.config.name === name) turn.signal.abort(why)
+    }
     const open = [...sessions.values()].filter(({ agent }) => agent === name)
-    for (const session of open) session.cancel(`Agent "${name}" is leaving.`)
-    await Promise.all(open.map((session) => session.idle()))
+    await Promise.all(open.map((session) => session.detach(why)))
   }
+  let isClosed = false
+  const checkOpen = () => {
+    if (!isClosed) return
+    throw new AgentError('session-closed', 'The runtime was closed.')
+  }
+  const opening = new Set<string>()
 
   return {
     engine,
@@ -116,20 +126,35 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       return agents.all.map(({ config }) => config)
     },
     async register(config, agentOptions) {
+      checkOpen()
       const agent = await agents.register(config, agentOptions)
+      if (isClosed) await agents.unregister(agent)
+      checkOpen()
       return agent.config
     },
     async unregister(name) {
       const agent = agents.get(name)
       agent.isLeaving = true
-      await endSessionsOf(name)
+      await endTurnsOf(name)
       await agents.unregister(agent)
-      state.end('agent', name)
     },
     async openSession(sessionOptions) {
-      const session = await openSession(host, agents, sessionOptions, sessions)
-      sessions.set(session.id, session)
-      return session
+      checkOpen()
+      const { id } = sessionOptions
+      if (id !== undefined && (sessions.has(id) || opening.has(id))) {
+        const message = `Session "${id}" is open already.`
+        throw new AgentError('session-exists', message)
+      }
+      if (id !== undefined) opening.add(id)
+      try {
+        const session = await openSession(host, agents, sessionOptions)
+        sessions.set(session.id, session)
+        if (isClosed) await session.detach()
+        checkOpen()
+        return session
+      } finally {
+        if (id !== undefined) opening.delete(id)
+      }
     },
     session: (id) => sessions.get(id),
     swapHooks(next) {
@@ -145,16 +170,14 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       await engine.drain()
     },
     async close() {
-      await Promise.all([...sessions.values()].map((one) => one.close()))
+      isClosed = true
+      // What is kept can go on later; what is not ends here.
+      const end = (one: Session) =>
+        options.store === undefined ? one.close() : one.detach()
+      await Promise.all([...sessions.values()].map(end))
       for (const agent of agents.all) await agents.unregister(agent)
       await this.drain()
       host.bus.end()
     },
   }
 }
-
-const noScope: AgentScope = Object.freeze({
-  agent: '',
-  origin: 'hook',
-  coreType: '',
-})

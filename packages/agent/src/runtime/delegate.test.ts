@@ -27,10 +27,10 @@ const helper: AgentConfig = { ...mainConfig, name: 'helper', model: 'helper' }
 const callDelegate = [{ calls: [{ tool: 'delegate' }] }, { text: 'Done.' }]
 
 /** A tool that has another agent do something, and what came of it. */
-function delegating(agent: string | AgentConfig = helper, task = 'Help.') {
+function delegating(agent: string | AgentConfig, name = 'delegate') {
   const results: DelegatedResult[] = []
-  const made = tool('delegate', async (_, context) => {
-    const result = await context.delegate({ agent, task })
+  const made = tool(name, async (_, context) => {
+    const result = await context.delegate({ agent, task: 'Help.' })
     results.push(result)
     return result.status
   })
@@ -238,8 +238,8 @@ describe('a child never has more than its parent', () => {
   })
 
   test('nor has a child of a registered child', async () => {
-    const inner = delegating({ ...helper, name: 'inner', model: 'inner' })
-    const pass = tool('pass', inner.tool.dispatch as never)
+    const inner = { ...helper, name: 'inner', model: 'inner' }
+    const { tool: pass } = delegating(inner, 'pass')
     const innerModel = scriptedModel([{ text: 'Deep.' }])
     const { tool: delegate } = delegating('helper')
     const { say, runtime } = await openStage(callDelegate, {

@@ -1,19 +1,26 @@
+import { type Contributions, compileCondition } from 'hookline'
 import {
   type AgentConfig,
   type DelegatedResult,
   type DelegatedTask,
+  mergeContext,
+  promptContext,
   subagentStart,
   subagentStop,
+  type TurnStatus,
 } from 'hookline/lifecycle'
 import { ask } from '../loop/ask.ts'
 import { Conversation } from '../loop/conversation.ts'
-import { readContext } from '../loop/edits.ts'
 import type { Turn } from '../loop/turn.ts'
+import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
-import { renderFeedback } from '../prompt/render-feedback.ts'
+import { marked } from '../prompt/marked.ts'
 import type { Agents } from './agents.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
+import { startSession } from './start-session.ts'
+import type { RunningTurn } from './start-turn.ts'
 
 const defaultMaxDepth = 3
 const maxContinues = 3
@@ -27,42 +34,82 @@ export async function delegate(
   signal: AbortSignal,
 ): Promise<DelegatedResult> {
   const running = host.turns.get(turn.id)
-  const parent = agents.get(turn.agent.config.name)
   const refusal = refusalOf(turn, wanted)
   if (running === undefined || refusal !== undefined) {
     return refused(refusal ?? 'The turn is over.')
   }
+  const { agent: parent } = running
   const name = typeof wanted === 'string' ? wanted : wanted.name
   const about = { parent: parent.name, child: name, task }
   const start = await ask(turn, subagentStart, about)
   if (start.type === 'reject') return refused(start.reason)
   const { agent: child, release } = await agents.adopt(wanted, parent)
-  const context = readContext(turn, subagentStart.name, start.contributions)
-  const session = new Session(host, child, {
-    id: host.parts.nextId(),
-    cwd: turn.progress.scope.cwd ?? '',
+  try {
+    const session = await openChild(host, child, running, start.contributions)
+    try {
+      const work = () => runTask(turn, session, about, signal)
+      return resultOf(await tellAround(turn, name, task, work))
+    } finally {
+      await session.close()
+    }
+  } catch (error) {
+    const isRefused = error instanceof AgentError
+    if (isRefused && error.code === 'session-refused') {
+      return refused(error.message)
+    }
+    throw error
+  } finally {
+    await release()
+  }
+}
+
+/** A session of the child's own, within the turn that it works for. */
+async function openChild(
+  host: SessionHost,
+  child: RegisteredAgent,
+  parent: RunningTurn,
+  contributions: Contributions,
+): Promise<Session> {
+  const id = host.parts.nextId()
+  const cwd = parent.turn.progress.scope.cwd ?? ''
+  const started = { id, cwd, source: 'new' as const }
+  const opening = await startSession(host, child, started)
+  const { entries } = mergeContext(contributions.of(promptContext))
+  return new Session(host, child, {
+    id,
+    cwd,
     conversation: new Conversation(),
     turns: 0,
     inputs: new Map(),
-    context,
-    parent: running,
+    opening: [{ point: subagentStart.name, entries }, ...opening],
+    parent,
   })
-  const { events } = turn
-  if (events.isWatched)
-    await events.emit({ type: 'subagent-start', child: name, task })
-  try {
-    const result = await runTask(turn, session, about, signal)
-    const { status, reply, reason, error } = result
-    const why = reason ?? error?.message
-    if (events.isWatched)
-      await events.emit({ type: 'subagent-end', child: name, status })
-    return why === undefined
-      ? { status, reply }
-      : { status, reply, reason: why }
-  } finally {
-    await session.close()
-    await release()
+}
+
+async function tellAround(
+  { events }: Turn,
+  child: string,
+  task: string,
+  work: () => Promise<TurnResult>,
+): Promise<TurnResult> {
+  if (events.isWatched) {
+    await events.emit({ type: 'subagent-start', child, task })
   }
+  let status: TurnStatus = 'failed'
+  try {
+    const result = await work()
+    status = result.status
+    return result
+  } finally {
+    if (events.isWatched) {
+      await events.emit({ type: 'subagent-end', child, status })
+    }
+  }
+}
+
+function resultOf({ status, reply, reason, error }: TurnResult) {
+  const why = reason ?? error?.message
+  return why === undefined ? { status, reply } : { status, reply, reason: why }
 }
 
 /** Why an agent may not hand on work, if it may not. */
@@ -74,7 +121,8 @@ function refusalOf({ agent, limits }: Turn, wanted: string | AgentConfig) {
     return `Work is handed on at most ${maxDepth} agents deep.`
   }
   // Absent: any. Empty: none.
-  if (subagents === undefined || subagents.includes(name)) return undefined
+  if (subagents === undefined) return undefined
+  if (compileCondition(subagents)(name)) return undefined
   return `Agent "${agent.config.name}" may not hand on work to "${name}".`
 }
 
@@ -101,8 +149,19 @@ async function runTask(
       continuesSoFar: continues,
     })
     if (stop.type !== 'keepGoing') return result
-    const feedback = [renderFeedback(stop.by, stop.feedback)]
+    tellFeedback(turn, stop)
+    const feedback = [marked('feedback', { from: stop.by }, stop.feedback)]
     result = await session.send(feedback, options).result
   }
   return result
+}
+
+function tellFeedback(
+  { events }: Turn,
+  { by: hook, feedback }: { readonly by: string; readonly feedback: string },
+): void {
+  if (!events.isWatched) return
+  const point = subagentStop.name
+  const about = { hook, point, subject: 'feedback' as const, text: feedback }
+  void events.emit({ type: 'hook-inject', ...about })
 }

@@ -1,10 +1,11 @@
 import { type SessionEndReason, sessionEnd } from 'hookline/lifecycle'
+import { askOutside } from './ask-outside.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 
-/** Tells hooks that a session is over for good, and forgets it. */
+/** Tells hooks that a session is over for good, and forgets its state. */
 export async function endSession(
-  { parts, stateAt, endState, forget }: SessionHost,
+  { parts, stateAt, endState }: SessionHost,
   { name, core, table, parents }: RegisteredAgent,
   { id, cwd }: { readonly id: string; readonly cwd: string },
   reason: SessionEndReason,
@@ -19,9 +20,8 @@ export async function endSession(
   }
   const state = stateAt({ session: id, agent: name })
   try {
-    await parts.engine.run(sessionEnd, { reason }, { scope, state, table })
+    await askOutside(parts, sessionEnd, { reason }, scope, state, table)
   } finally {
     endState('session', id)
-    forget(id)
   }
 }

@@ -46,10 +46,6 @@ export class EventRecords implements RecordSink {
     this.#sink.late?.(note)
   }
 
-  has(turnId: string): boolean {
-    return this.#turns.has(turnId)
-  }
-
   /** The observers of a turn have ended: writes what they came to. */
   flush(turnId: string): void {
     for (const { last, count, failed, latencyMs } of this.#turns

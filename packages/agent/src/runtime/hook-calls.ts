@@ -9,6 +9,7 @@ import { attemptModel } from '../loop/model-attempts.ts'
 import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { ModelFailure } from '../ports/model-failure.ts'
+import { copyJsonObject } from '../tools/copy-json.ts'
 import type { AnyContext, HookToolCall } from './runtime.ts'
 import type { SessionHost } from './session-host.ts'
 
@@ -34,9 +35,11 @@ export async function callModelFor(
 export async function callToolFor(
   host: SessionHost,
   context: AnyContext,
-  { tool, args }: HookToolCall,
+  { tool, args: given }: HookToolCall,
 ): Promise<EndedCall> {
   const turn = turnFor(host, context)
+  const { value: args, issue } = copyJsonObject(given)
+  if (issue) throw new AgentError('unknown-call', 'The arguments are no JSON.')
   const batch = new Batch(turn)
   turn.tally.addToolCalls(1)
   const id = host.parts.nextId()

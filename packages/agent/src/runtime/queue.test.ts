@@ -3,7 +3,7 @@ import { turnInput, turnPostTurn } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../index.ts'
 import { brief, expectPaired } from './fixtures/paired.ts'
-import { eventsOf, gate, openStage, soon } from './fixtures/stage.ts'
+import { eventsOf, gate, openStage, quiet, soon } from './fixtures/stage.ts'
 import { tool } from './fixtures/tools.ts'
 
 const say = (text: string) => ({ text })
@@ -98,14 +98,6 @@ describe('turns of a session', () => {
     expectPaired(session.messages)
   })
 
-  test('idle settles when none runs or waits', async () => {
-    const { session } = await openStage([say('One.'), say('Two.')])
-    session.send('a')
-    session.send('b')
-    await session.idle()
-    expect(session.messages).toHaveLength(4)
-  })
-
   test('a signal that is aborted already cancels the turn', async () => {
     const { say: tell, model, session } = await openStage([say('One.')])
     const result = await tell('a', { signal: AbortSignal.abort() })
@@ -183,7 +175,7 @@ describe('an input that comes twice', () => {
     expect(log).toEqual(['a succeeded'])
   })
 
-  test('F139 one that was rejected is not tried again', async () => {
+  test('F139 one that failed is not tried again', async () => {
     const { say: tell, model } = await openStage([
       { error: { code: 'invalid_request' } },
       say('Two.'),
@@ -213,7 +205,7 @@ describe('an input that comes twice', () => {
     const { session } = await openStage([say('One.')])
     const turn = session.send('a')
     await turn.result
-    await session.idle()
+    await quiet(session)
     expect(await soon(turn.events().next())).toMatchObject({ done: true })
   })
 })

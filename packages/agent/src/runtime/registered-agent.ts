@@ -12,6 +12,7 @@ export class RegisteredAgent implements LiveAgent {
   readonly policy: PolicyPort
   readonly canAsk: boolean
   readonly tools: ToolSet
+  readonly toolLists: LiveAgent['toolLists']
   readonly ownHooks: readonly Hook[]
   table: Table
   /** Set when it takes no more turns. */
@@ -27,6 +28,7 @@ export class RegisteredAgent implements LiveAgent {
     this.policy = live.policy
     this.canAsk = live.canAsk
     this.tools = live.tools
+    this.toolLists = live.toolLists
     this.ownHooks = live.ownHooks
     this.table = table
   }

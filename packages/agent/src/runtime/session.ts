@@ -1,24 +1,27 @@
-import type {
-  CompactionHint,
-  MergedEntry,
-  Message,
-  SessionEndReason,
-  ToolResult,
-  UserContent,
+import {
+  type CompactionHint,
+  event,
+  type Message,
+  type SessionEndReason,
+  type ToolResult,
+  type UserContent,
 } from 'hookline/lifecycle'
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
 import { Cancellation } from '../loop/cancellation.ts'
 import { type Compacted, compact, isOverShare } from '../loop/compact.ts'
 import type { Conversation } from '../loop/conversation.ts'
+import { tellContext } from '../loop/edits.ts'
 import { runTurn } from '../loop/run-turn.ts'
 import type { Steered, Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
+import { type OutputSchema, readOutputSchema } from '../tools/output-schema.ts'
 import { ClientCalls } from './client-calls.ts'
 import { endSession } from './end-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
+import type { OpeningContext } from './start-session.ts'
 import { type RunningTurn, type SendOptions, startTurn } from './start-turn.ts'
 import { TurnHandle } from './turn-handle.ts'
 import { limitWallTime } from './wall-limit.ts'
@@ -33,7 +36,7 @@ export interface SessionStart {
   /** Inputs that were answered before, by the ids of their senders. */
   readonly inputs: ReadonlyMap<string, TurnResult>
   /** What hooks contributed when it started. */
-  readonly context: readonly MergedEntry[]
+  readonly opening: readonly OpeningContext[]
   /** The turn that it works for, if it is a sub-agent's. */
   readonly parent?: RunningTurn
 }
@@ -43,6 +46,7 @@ interface Sent {
   readonly id: string
   readonly content: UserContent
   readonly options: SendOptions
+  readonly output: OutputSchema | undefined
   readonly controller: Cancellation
   readonly bus: EventBus
 }
@@ -62,7 +66,7 @@ export class Session {
   readonly #clients = new ClientCalls()
   readonly #inputs = new Map<string, Promise<TurnResult>>()
   readonly #controllers = new Set<Cancellation>()
-  #context: readonly MergedEntry[]
+  #opening: readonly OpeningContext[]
   #turns: number
   #running: Turn | undefined
   /** Settles, and never fails, when nothing runs or waits. */
@@ -78,7 +82,7 @@ export class Session {
     this.#conversation = start.conversation
     this.#bus = new EventBus(start.parent?.bus ?? host.bus)
     this.#nextSeq = start.parent?.nextSeq ?? createCounter()
-    this.#context = start.context
+    this.#opening = start.opening
     this.#turns = start.turns
     for (const [id, result] of start.inputs) {
       this.#inputs.set(id, Promise.resolve(result))
@@ -102,12 +106,15 @@ export class Session {
     const bus = new EventBus(this.#bus)
     const known = this.#inputs.get(options.id ?? '')
     if (known !== undefined) {
-      const again = known.then((result) => ({ ...result, isDuplicate: true }))
+      const again = known
+        .then((result) => ({ ...result, isDuplicate: true }))
+        .finally(() => bus.end())
       return new TurnHandle(id, bus, again, () => {})
     }
     const controller = new Cancellation()
     const content = contentOf(input)
-    const sent = { id, content, options, controller, bus }
+    const output = options.output && readOutputSchema(options.output)
+    const sent = { id, content, options, output, controller, bus }
     const result = this.#queue(() => this.#run(sent))
     if (options.id !== undefined) this.#remember(options.id, result)
     this.#controllers.add(controller)
@@ -133,21 +140,16 @@ export class Session {
     for (const controller of this.#controllers) controller.abort(reason)
   }
 
-  /** Settles when no turn runs or waits. */
-  async idle(): Promise<void> {
-    await this.#tail
-  }
-
   /** Makes the conversation shorter, as soon as no turn runs. */
   compact(hint: CompactionHint = {}): Promise<Compacted> {
     this.#checkOpen()
-    return this.#queue(() => {
-      const id = this.#host.parts.nextId()
-      const controller = new Cancellation()
-      const bus = new EventBus(this.#bus)
-      const sent = { id, content: [], options: {}, controller, bus }
-      return compact(this.#start(sent), 'manual', hint)
-    })
+    const id = this.#host.parts.nextId()
+    const controller = new Cancellation()
+    const bus = new EventBus(this.#bus)
+    const sent = { id, content: [], options: {}, output: undefined, bus }
+    const work = () =>
+      compact(this.#start({ ...sent, controller }), 'manual', hint)
+    return this.#queue(() => this.#compact(controller, work))
   }
 
   /** Gives the result of a call that was handed to the client. */
@@ -164,17 +166,20 @@ export class Session {
     return this.#bus.subscribe(options)
   }
 
-  /** Ends the session for good; a hand-over is a resume, and ends nothing. */
+  /** Ends the session for good. */
   async close(reason: SessionEndReason = 'closed'): Promise<void> {
     if (this.#isClosed) return
+    await this.detach('The session was closed.')
+    await endSession(this.#host, this.#agent, this, reason)
+  }
+
+  /** Lets go of the session here; it can go on elsewhere, or later. */
+  async detach(reason = 'The session was detached.'): Promise<void> {
     this.#isClosed = true
-    this.cancel('The session was closed.')
+    this.cancel(reason)
     await this.#tail
-    try {
-      await endSession(this.#host, this.#agent, this, reason)
-    } finally {
-      this.#bus.end()
-    }
+    this.#host.forget(this.id)
+    this.#bus.end()
   }
 
   #checkOpen(): void {
@@ -202,7 +207,7 @@ export class Session {
     this.#inputs.set(id, result)
   }
 
-  #start({ id, options, controller, bus }: Sent): Turn {
+  #start({ id, options, output, controller, bus }: Sent): Turn {
     const { id: sessionId, cwd } = this
     return startTurn(this.#host, {
       id,
@@ -218,39 +223,35 @@ export class Session {
       nextSeq: this.#nextSeq,
       signal: controller,
       options,
+      output,
       parent: this.#parent,
     })
   }
 
   async #run(sent: Sent): Promise<TurnResult> {
     const { id, content, options, controller, bus } = sent
-    const { parts, turns } = this.#host
+    const { turns } = this.#host
     const number = ++this.#turns
     const turn = this.#start(sent)
-    turn.progress.context = this.#context
+    turn.progress.context = this.#opening.flatMap(({ entries }) => entries)
     const follow = () => controller.abort(options.signal?.reason)
     options.signal?.addEventListener('abort', follow)
     if (options.signal?.aborted) follow()
     const stopClock = limitWallTime(turn, (reason) => controller.abort(reason))
-    turns.set(id, { turn, bus, nextSeq: this.#nextSeq })
+    const agent = this.#agent
+    turns.set(id, { turn, agent, bus, nextSeq: this.#nextSeq })
     this.#running = turn
     try {
-      const begun = parts.store?.append(this.id, [
-        {
-          type: 'turn-start',
-          turnId: id,
-          turn: number,
-          ...(options.id !== undefined && { inputId: options.id }),
-        },
-      ])
-      if (begun !== undefined) await begun
       const { origin } = turn.progress.scope
       if (turn.events.isWatched) {
         await turn.events.emit({ type: 'turn-start', turn: number, origin })
       }
+      for (const { point, entries } of this.#opening) {
+        tellContext(turn, point, entries)
+      }
       const result = await runTurn(turn, content)
       // A turn that was refused has not used what the session began with.
-      if (result.status !== 'rejected') this.#context = []
+      if (result.status !== 'rejected') this.#opening = []
       return result
     } finally {
       stopClock()
@@ -266,14 +267,36 @@ export class Session {
   /** What is left to do when a turn has its result. */
   #settle(turn: Turn): void {
     for (const { content, settle } of turn.steering.splice(0)) {
-      const { id: turnId } = this.send(content)
-      settle({ type: 'queued', turnId })
+      settle(this.#sendLater(content))
     }
     const { progress, signal } = turn
     if (progress.afterwards === undefined) this.#forget(turn)
     else this.#host.track(this.#finish(turn))
     if (signal.aborted || !isOverShare(turn, 'soft')) return
-    void this.#queue(() => compact(turn, 'threshold'))
+    const work = () => compact(turn, 'threshold')
+    this.#queue(() => this.#compact(signal, work)).catch(() => {})
+  }
+
+  /** Whoever closes the session does not wait for a summary. */
+  async #compact(
+    controller: Cancellation,
+    work: () => Promise<Compacted>,
+  ): Promise<Compacted> {
+    this.#controllers.add(controller)
+    if (this.#isClosed) controller.abort()
+    try {
+      return await work()
+    } finally {
+      this.#controllers.delete(controller)
+    }
+  }
+
+  #sendLater(content: UserContent): Steered {
+    if (this.#isClosed || this.#agent.isLeaving) {
+      return { type: 'rejected', reason: 'The session takes no more turns.' }
+    }
+    const { id: turnId } = this.send(content)
+    return { type: 'queued', turnId }
   }
 
   /** Hooks that come after a turn come after whoever waits for it. */
@@ -290,7 +313,7 @@ export class Session {
     const { turns, endState, flushEvents } = this.#host
     turns.delete(id)
     endState('turn', id)
-    flushEvents(id)
+    if (this.#agent.table.plans.has(event.name)) flushEvents(id)
   }
 }
 

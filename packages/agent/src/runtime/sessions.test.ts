@@ -10,6 +10,7 @@ import { createMemoryStore, createRuntime } from '../index.ts'
 import { scriptedModel } from '../testing/index.ts'
 import { brief, expectPaired } from './fixtures/paired.ts'
 import {
+  gate,
   mainConfig,
   openStage,
   type StageOptions,
@@ -201,6 +202,29 @@ describe('closing', () => {
     const compacted = session.compact().catch(() => 'cancelled')
     expect(await soon(session.close())).toBeUndefined()
     expect(await soon(compacted)).not.toBe('done')
+  })
+})
+
+describe('detaching', () => {
+  test('cancels what runs, ends nothing for good, and lets the session go on', async () => {
+    const log: string[] = []
+    const { pass, reached } = gate()
+    const { session, runtime } = await openStage(
+      (_, call) => (call === 1 ? pass().then(() => hello) : hello),
+      {
+        hooks: [starting(log), ending(log)],
+        store: createMemoryStore(),
+        session: { id: 'one' },
+      },
+    )
+    const { result } = session.send('One.')
+    await reached
+    await session.detach()
+    expect((await result).status).toBe('cancelled')
+    expect(() => session.send('Two.')).toThrow('takes no more turns')
+    const again = await runtime.openSession({ agent: 'main', id: 'one' })
+    expect((await again.send('Two.').result).text).toBe('Hello.')
+    expect(log).toEqual(['new one ', 'resume one '])
   })
 })
 

@@ -1,4 +1,10 @@
-import type { Actor, AgentScope, Origin, UserContent } from 'hookline/lifecycle'
+import type {
+  Actor,
+  AgentLimits,
+  AgentScope,
+  Origin,
+  UserContent,
+} from 'hookline/lifecycle'
 import type { EventBus } from '../events/event-bus.ts'
 import type { Cancellation } from '../loop/cancellation.ts'
 import type { Conversation } from '../loop/conversation.ts'
@@ -6,7 +12,7 @@ import type { TurnSession } from '../loop/parts.ts'
 import { Tally } from '../loop/tally.ts'
 import type { Turn, TurnProgress } from '../loop/turn.ts'
 import type { ToolInput } from '../tools/define-tool.ts'
-import { readOutputSchema } from '../tools/output-schema.ts'
+import type { OutputSchema } from '../tools/output-schema.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 import { SessionTurnEvents } from './turn-events.ts'
@@ -35,12 +41,14 @@ export interface TurnStart {
   readonly nextSeq: () => number
   readonly signal: Cancellation
   readonly options: SendOptions
+  readonly output: OutputSchema | undefined
   readonly parent: RunningTurn | undefined
 }
 
 /** A turn that runs, and where its events go. */
 export interface RunningTurn {
   readonly turn: Turn
+  readonly agent: RegisteredAgent
   readonly bus: EventBus
   /** One count for a session and all its sub-agents. */
   readonly nextSeq: () => number
@@ -69,6 +77,8 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     contextTokens: agent.config.compaction?.maxTokens,
     afterwards: undefined,
   }
+  const tally = new Tally(parent?.turn.tally)
+  const limits = limitsOf(agent, parent)
   const ids = { turn: id, session: session.id, agent: agent.name }
   return {
     parts,
@@ -77,8 +87,9 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     id,
     inputId: options.id,
     conversation,
-    tally: new Tally(parent?.turn.tally),
-    limits: limitsOf(agent, parent),
+    tally,
+    limits,
+    budgets: [{ limits, tally }, ...(parent?.turn.budgets ?? [])],
     state: host.stateAt(ids),
     events: new SessionTurnEvents({
       parts,
@@ -90,7 +101,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
       progress,
     }),
     signal: start.signal,
-    output: options.output && readOutputSchema(options.output),
+    output: start.output,
     steering: [],
     parent: parent?.turn.parent,
     startedMs: parts.clock.now(),
@@ -119,24 +130,13 @@ function scopeOf({
   })
 }
 
-/** What works for another has at most what that one has left. */
+/** Work is handed on no deeper than all of them allow. */
 function limitsOf(
   { config }: RegisteredAgent,
   parent: RunningTurn | undefined,
-) {
+): AgentLimits {
   const { limits = {} } = config
-  if (parent === undefined) return limits
-  const { limits: outer, tally } = parent.turn
-  const left = {
-    maxTokens: (outer.maxTokens ?? Infinity) - tally.tokens,
-    maxCost: (outer.maxCost ?? Infinity) - tally.cost,
-    maxToolCalls: (outer.maxToolCalls ?? Infinity) - tally.toolCalls,
-  }
-  const both = {
-    ...limits,
-    maxTokens: Math.min(limits.maxTokens ?? Infinity, left.maxTokens),
-    maxToolCalls: Math.min(limits.maxToolCalls ?? Infinity, left.maxToolCalls),
-  }
-  const maxCost = Math.min(limits.maxCost ?? Infinity, left.maxCost)
-  return maxCost === Infinity ? both : { ...both, maxCost }
+  const outer = parent?.turn.limits.maxDepth
+  if (outer === undefined) return limits
+  return { ...limits, maxDepth: Math.min(limits.maxDepth ?? Infinity, outer) }
 }

@@ -1,3 +1,4 @@
+import { freezeDeep } from 'hookline'
 import type { Message, SealedCall } from 'hookline/lifecycle'
 import type { JournalEntry, SessionInfo, TurnEnded } from '../ports/store.ts'
 
@@ -35,15 +36,29 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
       state.openCalls.delete(`${entry.turnId} ${entry.ended.call.id}`)
       return
     case 'step-commit':
-      state.messages.push(...entry.messages)
+      for (const message of entry.messages) addMessage(state, message)
       return
-    case 'compaction':
-      state.messages.splice(0, entry.removedCount, entry.replacement)
+    case 'compaction': {
+      const left = state.messages.slice(entry.removedCount)
+      state.messages = [entry.replacement]
+      for (const message of left) addMessage(state, message)
       return
+    }
     case 'turn-end':
       if (entry.inputId !== undefined) rememberInput(state, entry)
       return
   }
+}
+
+/** Two user messages in a row are one. */
+function addMessage({ messages }: SessionState, message: Message): void {
+  const last = messages.at(-1)
+  if (last?.role !== 'user' || message.role !== 'user') {
+    messages.push(message)
+    return
+  }
+  const content = [...last.content, ...message.content]
+  messages[messages.length - 1] = freezeDeep({ role: 'user', content })
 }
 
 function rememberInput({ inputs }: SessionState, entry: TurnEnded): void {

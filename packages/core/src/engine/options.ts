@@ -42,7 +42,10 @@ export interface EnginePorts {
   /** Takes background jobs; else they run in this process, soon. */
   readonly enqueue?: (job: Job) => void | PromiseLike<void>
   /** Gets what unwaited hooks contributed, once they have completed. */
-  readonly collect?: (contributed: readonly Contributed[]) => void
+  readonly collect?: (
+    contributed: readonly Contributed[],
+    scope: object,
+  ) => void
   readonly asyncScope?: AsyncScope
 }
 
@@ -107,6 +110,8 @@ export interface Job {
 /** What a job cannot carry with it. */
 export interface JobOptions {
   readonly state?: State
+  /** Where its hook is; default: the engine's own table. */
+  readonly table?: Table
 }
 
 /** Why a job was not run: its hook is gone, or is another one now. */

@@ -13,7 +13,6 @@ import {
   type Observers,
   type Plan,
   type PlannedHook,
-  type State,
   scopeOf,
   stateOf,
 } from '../engine/index.ts'
@@ -51,7 +50,8 @@ export class LocalObservers implements Observers {
     job: Job,
     options: JobOptions = {},
   ): Promise<HookRecord | JobRefusal> {
-    const plan = this.#engine.table.plans.get(job.point)
+    const { table = this.#engine.table } = options
+    const plan = table.plans.get(job.point)
     const planned = plan?.observers.find((one) => one.name === job.hook)
     if (plan === undefined || planned?.execution !== 'background') {
       return 'unregistered'
@@ -95,7 +95,7 @@ export class LocalObservers implements Observers {
     if (planned.execution !== 'background') return planned
     const { point, name, handler } = planned
     const run = (input: unknown, { home, decision }: HookRun) =>
-      this.#enqueue(stateOf(home), {
+      this.#enqueue(home, {
         dispatch: home.id,
         point,
         hook: name,
@@ -113,11 +113,13 @@ export class LocalObservers implements Observers {
     }
   }
 
-  #enqueue(state: State, job: Job): void | PromiseLike<void> {
+  #enqueue(home: Dispatch, job: Job): void | PromiseLike<void> {
     const { enqueue } = this.#engine.ports
     if (enqueue !== undefined) return enqueue(job)
+    const { table = this.#engine.table } = home.options
+    const state = stateOf(home)
     this.#soon(async () => {
-      const performed = await this.perform(job, { state })
+      const performed = await this.perform(job, { state, table })
       // Nobody else would hear of it.
       if (typeof performed === 'string') {
         this.#engine.alarm('job-refused', job.hook)
@@ -150,7 +152,8 @@ export class LocalObservers implements Observers {
     const { contributions, records } = await dispatch.start()
     const { all } = contributions
     if (all.length > 0) {
-      engine.guard('collect', () => engine.ports.collect?.(all))
+      const scope = scopeOf(dispatch)
+      engine.guard('collect', () => engine.ports.collect?.(all, scope))
     }
     return records
   }

@@ -1,0 +1,27 @@
+import type {
+  InputOf,
+  Outcome,
+  Point,
+  RunOptions,
+  State,
+  Table,
+} from 'hookline'
+import type { AgentScope } from 'hookline/lifecycle'
+import { passOn } from '../loop/ask.ts'
+import type { LoopParts } from '../loop/parts.ts'
+
+/** Asks a point about a moment that is part of no turn. */
+export async function askOutside<P extends Point>(
+  parts: LoopParts,
+  point: P,
+  input: InputOf<P>,
+  scope: AgentScope,
+  state: State,
+  table: Table,
+): Promise<Outcome<P>> {
+  const about: RunOptions = { scope, state, table }
+  // The scope is right: all points that a runtime asks are an agent's.
+  const outcome = await parts.engine.run(point, input, about as RunOptions<P>)
+  passOn(parts, outcome, scope)
+  return outcome
+}

@@ -1,0 +1,72 @@
+import { type Contributions, HookError } from 'hookline'
+import {
+  type Actor,
+  type AgentScope,
+  type MergedEntry,
+  mergeContext,
+  promptContext,
+  type SessionSource,
+  sessionStart,
+} from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
+import { askOutside } from './ask-outside.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
+import type { SessionHost } from './session-host.ts'
+
+export interface StartedSession {
+  readonly id: string
+  readonly cwd: string
+  readonly source: SessionSource
+  readonly actor?: Actor | undefined
+}
+
+/** What hooks want the model to know, and at which point they said so. */
+export interface OpeningContext {
+  readonly point: string
+  readonly entries: readonly MergedEntry[]
+}
+
+/** Asks hooks whether a session may begin or go on; throws if it may not. */
+export async function startSession(
+  { parts, stateAt, endState }: SessionHost,
+  { name, core, table, parents }: RegisteredAgent,
+  { id, cwd, source, actor }: StartedSession,
+): Promise<readonly OpeningContext[]> {
+  const scope: AgentScope = {
+    agent: name,
+    origin: parents.length > 0 ? 'subagent' : 'user',
+    coreType: core.type,
+    sessionId: id,
+    cwd,
+    ...(actor && { actor }),
+    ...(parents.length > 0 && { parents }),
+  }
+  const state = stateAt({ session: id, agent: name })
+  const input = { source, cwd }
+  try {
+    const started = await askOutside(
+      parts,
+      sessionStart,
+      input,
+      scope,
+      state,
+      table,
+    )
+    if (started.type !== 'reject') return openingOf(started.contributions)
+    throw refusal(started.reason)
+  } catch (error) {
+    endState('session', id)
+    throw error instanceof HookError ? refusal(error.message, error) : error
+  }
+}
+
+function refusal(reason: string, cause?: unknown): AgentError {
+  const message = `The session was refused: ${reason}`
+  return new AgentError('session-refused', message, cause)
+}
+
+function openingOf(contributions: Contributions): readonly OpeningContext[] {
+  if (contributions.all.length === 0) return []
+  const { entries } = mergeContext(contributions.of(promptContext))
+  return [{ point: sessionStart.name, entries }]
+}
