@@ -66,19 +66,6 @@ export const areas = [
     ],
   },
   {
-    folder: `${agent}/model/fixtures`,
-    areas: inAgent('model', 'ports'),
-    packages: [
-      'node:',
-      'hookline',
-      '@ai-sdk/anthropic',
-      '@ai-sdk/openai',
-      '@ai-sdk/openai-compatible',
-      'ai-sdk-anthropic-v3',
-      'ai-sdk-openai-v3',
-    ],
-  },
-  {
     folder: `${agent}/policy`,
     areas: inAgent('ports'),
     packages: ['hookline'],

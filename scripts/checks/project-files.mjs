@@ -20,7 +20,10 @@ export function listFiles(root, folder = '') {
     .sort()
 }
 
-/** @param {string} path */
+/**
+ * Tests, and what only tests use.
+ * @param {string} path
+ */
 export function isTest(path) {
-  return /\.test(-d)?\.ts$/.test(path)
+  return /\.test(-d)?\.ts$|\/fixtures\//.test(path)
 }

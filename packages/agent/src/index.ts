@@ -9,6 +9,7 @@ export type { ProviderSource } from './model/model-factory.ts'
 export type { ProviderConfig } from './model/provider-config.ts'
 export { createModelRegistry } from './model/registry.ts'
 export {
+  type AnswerReceipt,
   createMemoryApprovals,
   createPolicy,
   intersectGrants,

@@ -85,7 +85,7 @@ describe('to synthesize a result', () => {
     expect(given.call).toEqual({ status: 'synthesized', told: reason })
     expect(vetoed.call).toEqual({ status: 'executed', told: 'Acted.' })
     expect([given.compaction, vetoed.compaction]).toEqual(['done', 'vetoed'])
-    expect([given.history.length, vetoed.history.length]).toEqual([9, 10])
+    expect([given.history.length, vetoed.history.length]).toEqual([8, 10])
   })
 })
 

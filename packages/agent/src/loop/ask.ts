@@ -1,9 +1,11 @@
 import type {
+  HookContext,
   InputOf,
   MaybePromise,
   Outcome,
   Plan,
   Point,
+  PointShape,
   RunOptions,
   Table,
 } from 'hookline'
@@ -37,12 +39,38 @@ export function ask<P extends Point>(
     ? { scope, state, table, ...(signal.aborted && late) }
     : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
-  const run = (parent ? { ...asked, parent } : asked) as RunOptions<P>
+  const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
   if (!isHeard(table, point)) return outcome
   return outcome instanceof Promise
     ? outcome.then((ended) => hear(turn, point, ended))
     : hear(turn, point, outcome)
+}
+
+/**
+ * As part of the hook that asks. If that has ended, what it began still comes
+ * to its end, and still without the hook.
+ */
+function within(
+  parent: HookContext<PointShape>,
+  options: RunOptions,
+): RunOptions {
+  if (!parent.signal.aborted) return { ...options, parent }
+  const { table } = options
+  return table ? { ...options, table: without(table, parent.hook) } : options
+}
+
+function without(table: Table, hook: string): Table {
+  const isOther = ({ name }: { readonly name: string }) => name !== hook
+  const plans = [...table.plans].map(([point, plan]): [string, Plan] => {
+    const waited = plan.waited.filter(isOther)
+    const observers = plan.observers.filter(isOther)
+    const places = waited.map((one, index) => {
+      return { ...one, index, batchEnd: index + 1, needed: [] }
+    })
+    return [point, { ...plan, waited: places, observers, hasNeeds: false }]
+  })
+  return { hooks: table.hooks.filter(isOther), plans: new Map(plans) }
 }
 
 const elsewhere: readonly string[] = [notice.kind, audit.kind, job.kind]

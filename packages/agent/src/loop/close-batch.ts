@@ -46,8 +46,7 @@ function withFinalArgs(
     const final = block.type === 'tool_call' ? args.get(block.id) : undefined
     return final === undefined ? block : { ...block, args: final }
   })
-  // The blocks are the same but for the arguments of calls.
-  return { role: 'assistant', content: content as typeof message.content }
+  return { role: 'assistant', content }
 }
 
 function resultBlock({ call, result }: EndedCall): ToolResultBlock {

@@ -119,12 +119,15 @@ function settleConversation({ conversation }: Turn, end: CoreEnd): void {
     conversation.rollBack()
     return
   }
-  conversation.dropReply()
-  // The agent has the last word; if it had it before, that stands.
-  if (conversation.last?.role === 'assistant') return
   const content: ModelContent =
     isAnswered && reply.length > 0 ? reply : [noteOf(end)]
-  conversation.add({ role: 'assistant', content })
+  const { last, shown, committed } = conversation
+  if (last?.role !== 'assistant') {
+    conversation.add({ role: 'assistant', content })
+  } else if (shown.length > committed) {
+    // Its last reply, as it was judged; or what became of the turn instead.
+    conversation.replaceLast({ role: 'assistant', content })
+  }
 }
 
 function noteOf({ status, reason, error }: CoreEnd) {

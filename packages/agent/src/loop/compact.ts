@@ -38,7 +38,7 @@ export async function compact(
   given: CompactionHint = {},
 ): Promise<Compacted> {
   const { conversation, events } = turn
-  if (events.isWatched) events.emit({ type: 'compaction-start', trigger })
+  if (events.isWatched) void events.emit({ type: 'compaction-start', trigger })
   const maxTokens = turn.progress.contextTokens ?? conversation.usedTokens
   const pre = await ask(turn, compactionPre, {
     messages: [...conversation.shown],
@@ -108,5 +108,5 @@ function tellEnd(
 ): void {
   if (!events.isWatched) return
   const end = { type: 'compaction-end' as const, trigger, removedCount }
-  events.emit(vetoedBy === undefined ? end : { ...end, vetoedBy })
+  void events.emit(vetoedBy === undefined ? end : { ...end, vetoedBy })
 }

@@ -111,7 +111,7 @@ async function materializeTools(turn: Turn): Promise<void> {
     if (!turn.events.isWatched) break
     const point = turnPreToolMaterialization.name
     const edit = { hook, point, subject: 'tools' as const, id: name }
-    turn.events.emit({ type: 'hook-inject', ...edit })
+    void turn.events.emit({ type: 'hook-inject', ...edit })
   }
 }
 
@@ -136,7 +136,12 @@ async function writeSections(
       if (!turn.events.isWatched) break
       const point = turnPrePromptCompile.name
       const about = { hook, point, subject: 'section' as const }
-      turn.events.emit({ type: 'hook-inject', ...about, id: section, text })
+      void turn.events.emit({
+        type: 'hook-inject',
+        ...about,
+        id: section,
+        text,
+      })
     }
   }
   return sections

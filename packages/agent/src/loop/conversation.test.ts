@@ -21,6 +21,13 @@ function user(words: string): Message {
 
 const usage = { inputTokens: 100, outputTokens: 10 }
 
+/** Commits, and says what that added. */
+function commit(conversation: Conversation) {
+  const { pending } = conversation
+  conversation.commit()
+  return pending
+}
+
 describe('what the user says', () => {
   test('joins a user message that is still open', () => {
     const conversation = new Conversation()
@@ -40,7 +47,7 @@ describe('what the user says', () => {
     conversation.addUser(said('a'), [text('today')])
     conversation.add(model('b'))
     expect(brief(conversation.shown)[0]).toBe('user: today | a')
-    expect(brief(conversation.commit())).toEqual(['user: a', 'assistant: b'])
+    expect(brief(commit(conversation))).toEqual(['user: a', 'assistant: b'])
     conversation.endTurn()
     expect(brief(conversation.shown)).toEqual(['user: a', 'assistant: b'])
   })
@@ -72,10 +79,10 @@ describe('a commit', () => {
     const conversation = new Conversation()
     conversation.addUser(said('a'))
     conversation.add(model('b'))
-    expect(conversation.commit()).toHaveLength(2)
+    expect(commit(conversation)).toHaveLength(2)
     conversation.addUser(said('c'))
-    expect(brief(conversation.commit())).toEqual(['user: c'])
-    expect(conversation.commit()).toEqual([])
+    expect(brief(commit(conversation))).toEqual(['user: c'])
+    expect(commit(conversation)).toEqual([])
   })
 
   test('is what a roll-back goes back to', () => {
@@ -93,7 +100,7 @@ describe('a commit', () => {
     conversation.addUser(said('a'))
     conversation.add(model('b'))
     conversation.replaceLast(model('c'))
-    expect(brief(conversation.commit())).toEqual(['user: a', 'assistant: c'])
+    expect(brief(commit(conversation))).toEqual(['user: a', 'assistant: c'])
   })
 })
 

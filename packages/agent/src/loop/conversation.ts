@@ -136,15 +136,6 @@ export class Conversation {
     this.#joined = undefined
   }
 
-  /** Drops a reply of the model's that has not been committed. */
-  dropReply(): void {
-    const isOpen = this.#shown.length > this.#committed
-    if (!isOpen || this.last?.role !== 'assistant') return
-    this.#shown.pop()
-    this.#kept.pop()
-    this.#forgetCount()
-  }
-
   /** Drops what has not been committed. */
   rollBack(): void {
     this.#shown.length = this.#committed

@@ -20,7 +20,7 @@ export function tellWriters(
   if (writers.length === 0 || !events.isWatched) return
   for (const hook of writers) {
     const edit = { type: 'hook-replace' as const, hook, point, subject }
-    events.emit(id === undefined ? edit : { ...edit, id })
+    void events.emit(id === undefined ? edit : { ...edit, id })
   }
 }
 
@@ -40,7 +40,7 @@ export function tellWithheld(
     subject,
     reason,
   }
-  events.emit(id === undefined ? edit : { ...edit, id })
+  void events.emit(id === undefined ? edit : { ...edit, id })
 }
 
 /** Tells whoever watches that a hook has put something in. */

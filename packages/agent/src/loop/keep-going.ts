@@ -19,7 +19,7 @@ export function mayKeepGoing(
     const message = `"${hook}" would keep the turn going, but it has been ${maxContinues} times.`
     const notice = { level: 'warning' as const, message }
     const point = turnStop.name
-    events.emit({ type: 'hook-delta', hook, point, notice })
+    void events.emit({ type: 'hook-delta', hook, point, notice })
   }
   return false
 }
@@ -34,5 +34,5 @@ export function keepGoing(
   if (!events.isWatched) return
   const point = turnStop.name
   const about = { hook, point, subject: 'feedback' as const, text: feedback }
-  events.emit({ type: 'hook-inject', ...about })
+  void events.emit({ type: 'hook-inject', ...about })
 }

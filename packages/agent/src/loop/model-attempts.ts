@@ -240,6 +240,8 @@ async function decide(
     case 'answer':
       tellInjected(turn, llmError.name, by, 'response')
       return output
+    case 'give_up':
+      return output
     default:
       return { type: 'give_up' }
   }

@@ -353,7 +353,10 @@ test('what was released before a gate refuses it stays, and the rest does not fo
     run: () => reject('Enough.'),
   })
   const { texts } = await watch([{ text: 'Fine so far. A secret' }], late)
-  expect(texts).toEqual(['[text', 'Fine so far. ', 'text]'])
+  const note = '[withheld: Enough.]'
+  expect(texts).toEqual([
+    ...['[text', 'Fine so far. ', 'text]', '[text', note, 'text]'],
+  ])
 })
 
 describe('a model that still talks when its call is over', () => {

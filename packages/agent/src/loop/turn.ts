@@ -5,13 +5,13 @@ import type {
   AgentScope,
   EffectivePolicy,
   EventPlace,
-  JsonObject,
   MergedEntry,
   SystemMessage,
   ToolSummary,
   UserContent,
 } from 'hookline/lifecycle'
 import type { ReplyStream } from '../events/reply-stream.ts'
+import type { OutputSchema } from '../tools/output-schema.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { Conversation } from './conversation.ts'
 import type { LiveAgent, LoopParts, ToolSet, TurnSession } from './parts.ts'
@@ -34,7 +34,7 @@ export interface Turn {
   readonly events: TurnEvents
   readonly signal: Cancellation
   /** The schema that the reply has to be a value of. */
-  readonly output: OutputSpec | undefined
+  readonly output: OutputSchema | undefined
   /** What the user has said since the turn began. */
   readonly steering: Steering[]
   /** The hook that this is done for, if one asked for it. */
@@ -44,7 +44,7 @@ export interface Turn {
 }
 
 /** What may be used, and what has been. */
-export interface Budget {
+interface Budget {
   readonly limits: AgentLimits
   readonly tally: Tally
 }
@@ -75,16 +75,10 @@ export interface TurnProgress {
   afterwards: (() => MaybePromise<unknown>) | undefined
 }
 
-export interface OutputSpec {
-  readonly jsonSchema: JsonObject
-  /** The value, or what is wrong with it. */
-  check(value: unknown): MaybePromise<{ value?: unknown; problem?: string }>
-}
-
 /** Something the user says while the turn runs, and who waits to hear of it. */
-export interface Steering {
+interface Steering {
   readonly content: UserContent
-  settle(steered: Steered): void
+  readonly settle: (steered: Steered) => void
 }
 
 /** What became of it; a turn that ended first leaves it to the next one. */

@@ -7,6 +7,6 @@ export {
   type MemoryApprovalsOptions,
 } from './memory-approvals.ts'
 export type { PolicyMode } from './modes.ts'
-export { type NarrowOptions, narrowPolicy } from './narrow-policy.ts'
+export { narrowPolicy } from './narrow-policy.ts'
 export type { PendingApproval } from './open-question.ts'
 export type { PolicyRule } from './policy-rule.ts'

@@ -17,14 +17,14 @@ import {
   type BoundTool,
 } from 'hookline/lifecycle'
 import type { LoopParts, ToolSet } from '../loop/parts.ts'
-import { createToolSet, joinTools, restrictTools } from '../loop/tool-set.ts'
-import { narrowPolicy } from '../policy/narrow-policy.ts'
+import { restrictTools } from '../loop/tool-set.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Core } from '../ports/core.ts'
 import type { PolicyPort } from '../ports/policy.ts'
 import { compileAgentTable } from './agent-table.ts'
 import { askOutside } from './ask-outside.ts'
 import { checkConfig } from './check-config.ts'
+import { inheritPolicy, inheritToolLists, inheritTools } from './inherit.ts'
 import { RegisteredAgent } from './registered-agent.ts'
 
 export interface AgentOptions {
@@ -209,10 +209,10 @@ export class Agents {
         config: final,
         parents,
         core,
-        policy: this.#policyFor(policy, parent),
+        policy: inheritPolicy(policy, this.#context, parent),
         canAsk: parent?.canAsk ?? true,
-        tools: this.#toolsFor(final, tools, parent),
-        toolLists: listsOf(final, parent),
+        tools: inheritTools(final, tools, this.#context, parent),
+        toolLists: inheritToolLists(final, parent),
         ownHooks,
       },
       table,
@@ -244,34 +244,13 @@ export class Agents {
         core,
         ownHooks,
         parents,
-        policy: this.#policyFor(child.policy, parent),
+        policy: inheritPolicy(child.policy, this.#context, parent),
         canAsk: parent.canAsk,
         tools: restrictTools(parent.tools, [...child.tools.byName.keys()]),
-        toolLists: listsOf(config, parent),
+        toolLists: inheritToolLists(config, parent),
       },
       this.#compile(identity, this.#hooks),
     )
-  }
-
-  /** A sub-agent has nothing that its parent does not have. */
-  #toolsFor(
-    { tools: allowed }: AgentConfig,
-    own: readonly BoundTool[],
-    parent: RegisteredAgent | undefined,
-  ): ToolSet {
-    if (parent !== undefined) return restrictTools(parent.tools, allowed)
-    const { tools: shared } = this.#context
-    const owned = own.map((tool) => ({ tool, owner: 'agent' }))
-    return restrictTools(joinTools(shared, createToolSet(owned)), allowed)
-  }
-
-  #policyFor(
-    own: PolicyPort | undefined,
-    parent: RegisteredAgent | undefined,
-  ): PolicyPort {
-    if (parent === undefined) return own ?? this.#context.policy
-    const { canAsk } = parent
-    return narrowPolicy(parent.policy, own ?? parent.policy, { canAsk })
   }
 
   #compile(agent: Identity, hooks: readonly Hook[]): Table {
@@ -305,9 +284,4 @@ export class Agents {
     }
     return askOutside(parts, point, input, scope, stateAt({ agent }), table)
   }
-}
-
-/** Absent: no limit of its own. */
-function listsOf({ tools }: AgentConfig, parent: RegisteredAgent | undefined) {
-  return [...(parent?.toolLists ?? []), ...(tools === undefined ? [] : [tools])]
 }

@@ -74,6 +74,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     stateAt: (ids) => state.at(ids),
     endState: (scope, id) => state.end(scope, id),
     turns: new Map(),
+    delegations: new Set(),
     track(promise) {
       const settled = promise
         .catch(() => {})
@@ -107,10 +108,11 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   /** Turns of the agent end, wherever they run. */
   const endTurnsOf = async (name: string) => {
     const why = `Agent "${name}" is leaving.`
-    for (const { turn } of host.turns.values()) {
-      if (turn.agent.config.name === name) turn.signal.abort(why)
-    }
-    const open = [...sessions.values()].filter(({ agent }) => agent === name)
+    const isOurs = ({ agent }: Session) => agent === name
+    const tasks = [...host.delegations].filter(({ session }) => isOurs(session))
+    for (const { session } of tasks) session.cancel(why)
+    await Promise.all(tasks.map(({ done }) => done))
+    const open = [...sessions.values()].filter(isOurs)
     await Promise.all(open.map((session) => session.detach(why)))
   }
   let isClosed = false

@@ -47,10 +47,8 @@ export class DeferredTurn implements AgentTurn {
     return {
       next: async () => (await events).next(),
       return: async () => {
-        const { return: end } = await events
-        return (
-          (await end?.call(await events)) ?? { done: true, value: undefined }
-        )
+        const ended = (await events).return?.()
+        return (await ended) ?? { done: true, value: undefined }
       },
     }
   }

@@ -46,11 +46,16 @@ export async function delegate(
   const { agent: child, release } = await agents.adopt(wanted, parent)
   try {
     const session = await openChild(host, child, running, start.contributions)
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const delegation = { session, done }
+    host.delegations.add(delegation)
     try {
       const work = () => runTask(turn, session, about, signal)
       return resultOf(await tellAround(turn, name, task, work))
     } finally {
       await session.close()
+      host.delegations.delete(delegation)
+      resolve()
     }
   } catch (error) {
     const isRefused = error instanceof AgentError

@@ -54,7 +54,7 @@ export class EventRecords implements RecordSink {
       const message = `${count} events, ${failed} failed`
       const counted = { code: 'event-count', message, safeForUser: true }
       const diagnostics = [...last.diagnostics, counted]
-      void this.#sink.end({ ...last, latencyMs, diagnostics })
+      this.#sink.end({ ...last, latencyMs, diagnostics })
     }
     this.#turns.delete(turnId)
   }

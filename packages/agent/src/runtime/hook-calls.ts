@@ -1,3 +1,4 @@
+import type { CancelSignal } from 'hookline'
 import type {
   AgentScope,
   EndedCall,
@@ -5,6 +6,7 @@ import type {
   ModelResponse,
 } from 'hookline/lifecycle'
 import { Batch } from '../loop/batch.ts'
+import { Cancellation } from '../loop/cancellation.ts'
 import { attemptModel } from '../loop/model-attempts.ts'
 import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
@@ -49,7 +51,7 @@ export async function callToolFor(
   throw new AgentError('unknown-call', 'The call has not ended.')
 }
 
-/** The turn that a hook runs in, on the hook's behalf. */
+/** The turn that a hook runs in, on the hook's behalf and as long as it runs. */
 function turnFor({ turns }: SessionHost, context: AnyContext): Turn {
   // Hooks of an agent's life are given its scope.
   const { turnId = '' } = context.scope as AgentScope
@@ -63,5 +65,15 @@ function turnFor({ turns }: SessionHost, context: AnyContext): Turn {
     ...turn.progress.scope,
     origin: 'hook' as const,
   })
-  return { ...turn, parent: context, progress: { ...turn.progress, scope } }
+  const signal = new Cancellation()
+  follow(turn.signal, signal)
+  follow(context.signal, signal)
+  const progress = { ...turn.progress, scope }
+  return { ...turn, signal, parent: context, progress }
+}
+
+function follow(from: CancelSignal, to: Cancellation): void {
+  const listener = { handleEvent: () => to.abort(from.reason) }
+  if (from.aborted) listener.handleEvent()
+  else from.addEventListener('abort', listener)
 }

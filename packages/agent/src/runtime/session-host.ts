@@ -1,6 +1,7 @@
 import type { ScopeIds, State } from 'hookline'
 import type { EventBus } from '../events/event-bus.ts'
 import type { LoopParts } from '../loop/parts.ts'
+import type { Session } from './session.ts'
 import type { RunningTurn } from './start-turn.ts'
 
 /** What sessions need of the runtime that they are part of. */
@@ -11,9 +12,18 @@ export interface SessionHost {
   readonly endState: (scope: string, id: string) => void
   /** A turn has begun or ended; hooks may ask on its behalf meanwhile. */
   readonly turns: Map<string, RunningTurn>
+  /** Work that agents do for others. */
+  readonly delegations: Set<Delegation>
   /** Something goes on that whoever closes the runtime waits for. */
   readonly track: (work: Promise<unknown>) => void
   /** All that hooks were told of a turn's events has been told. */
   readonly flushEvents: (turnId: string) => void
   readonly forget: (sessionId: string) => void
+}
+
+/** A task that one agent does for another. */
+interface Delegation {
+  readonly session: Session
+  /** Settles when nothing of it is left. */
+  readonly done: Promise<void>
 }

@@ -1,10 +1,9 @@
-import {
-  type CompactionHint,
-  event,
-  type Message,
-  type SessionEndReason,
-  type ToolResult,
-  type UserContent,
+import type {
+  CompactionHint,
+  Message,
+  SessionEndReason,
+  ToolResult,
+  UserContent,
 } from 'hookline/lifecycle'
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
@@ -19,12 +18,15 @@ import type { TurnResult } from '../ports/turn-result.ts'
 import { type OutputSchema, readOutputSchema } from '../tools/output-schema.ts'
 import { ClientCalls } from './client-calls.ts'
 import { endSession } from './end-session.ts'
+import { finishTurn } from './finish-turn.ts'
+import { KnownInputs } from './known-inputs.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 import type { OpeningContext } from './start-session.ts'
 import { type RunningTurn, type SendOptions, startTurn } from './start-turn.ts'
 import { TurnHandle } from './turn-handle.ts'
 import { limitWallTime } from './wall-limit.ts'
+import { WorkQueue } from './work-queue.ts'
 
 /** What a session begins with. */
 export interface SessionStart {
@@ -51,8 +53,6 @@ interface Sent {
   readonly bus: EventBus
 }
 
-const maxInputs = 1_000
-
 /** A conversation with an agent: one turn at a time, in the order asked for. */
 export class Session {
   readonly id: string
@@ -64,13 +64,12 @@ export class Session {
   readonly #bus: EventBus
   readonly #nextSeq: () => number
   readonly #clients = new ClientCalls()
-  readonly #inputs = new Map<string, Promise<TurnResult>>()
+  readonly #inputs: KnownInputs
+  readonly #queue = new WorkQueue()
   readonly #controllers = new Set<Cancellation>()
   #opening: readonly OpeningContext[]
   #turns: number
   #running: Turn | undefined
-  /** Settles, and never fails, when nothing runs or waits. */
-  #tail: Promise<void> | undefined
   #isClosed = false
 
   constructor(host: SessionHost, agent: RegisteredAgent, start: SessionStart) {
@@ -84,9 +83,7 @@ export class Session {
     this.#nextSeq = start.parent?.nextSeq ?? createCounter()
     this.#opening = start.opening
     this.#turns = start.turns
-    for (const [id, result] of start.inputs) {
-      this.#inputs.set(id, Promise.resolve(result))
-    }
+    this.#inputs = new KnownInputs(start.inputs)
   }
 
   /** The name of the agent. */
@@ -104,19 +101,14 @@ export class Session {
     this.#checkOpen()
     const id = this.#host.parts.nextId()
     const bus = new EventBus(this.#bus)
-    const known = this.#inputs.get(options.id ?? '')
-    if (known !== undefined) {
-      const again = known
-        .then((result) => ({ ...result, isDuplicate: true }))
-        .finally(() => bus.end())
-      return new TurnHandle(id, bus, again, () => {})
-    }
+    const known = this.#inputs.find(options.id)?.finally(() => bus.end())
+    if (known !== undefined) return new TurnHandle(id, bus, known, () => {})
     const controller = new Cancellation()
     const content = contentOf(input)
     const output = options.output && readOutputSchema(options.output)
     const sent = { id, content, options, output, controller, bus }
-    const result = this.#queue(() => this.#run(sent))
-    if (options.id !== undefined) this.#remember(options.id, result)
+    const result = this.#queue.add(() => this.#run(sent))
+    if (options.id !== undefined) this.#inputs.add(options.id, result)
     this.#controllers.add(controller)
     return new TurnHandle(id, bus, result, (reason) => controller.abort(reason))
   }
@@ -149,7 +141,7 @@ export class Session {
     const sent = { id, content: [], options: {}, output: undefined, bus }
     const work = () =>
       compact(this.#start({ ...sent, controller }), 'manual', hint)
-    return this.#queue(() => this.#compact(controller, work))
+    return this.#queue.add(() => this.#compact(controller, work))
   }
 
   /** Gives the result of a call that was handed to the client. */
@@ -159,6 +151,11 @@ export class Session {
       last?.role === 'assistant' &&
       last.content.some((one) => one.type === 'tool_call' && one.id === callId)
     this.#clients.resolve(callId, result, isAsked)
+  }
+
+  /** Settles when no turn runs or waits. */
+  idle(): Promise<void> {
+    return this.#queue.idle()
   }
 
   /** Everything that happens in the session from now on. */
@@ -177,7 +174,7 @@ export class Session {
   async detach(reason = 'The session was detached.'): Promise<void> {
     this.#isClosed = true
     this.cancel(reason)
-    await this.#tail
+    await this.idle()
     this.#host.forget(this.id)
     this.#bus.end()
   }
@@ -186,25 +183,6 @@ export class Session {
     if (!this.#isClosed && !this.#agent.isLeaving) return
     const message = `Session "${this.id}" takes no more turns.`
     throw new AgentError('session-closed', message)
-  }
-
-  /** One after the other; what fails does not hold up what follows. */
-  #queue<T>(work: () => Promise<T>): Promise<T> {
-    const result = (this.#tail ?? Promise.resolve()).then(work)
-    const settled = result.then(
-      () => {},
-      () => {},
-    )
-    this.#tail = settled
-    return result
-  }
-
-  #remember(id: string, result: Promise<TurnResult>): void {
-    const [oldest] = this.#inputs.keys()
-    if (this.#inputs.size >= maxInputs && oldest !== undefined) {
-      this.#inputs.delete(oldest)
-    }
-    this.#inputs.set(id, result)
   }
 
   #start({ id, options, output, controller, bus }: Sent): Turn {
@@ -269,12 +247,11 @@ export class Session {
     for (const { content, settle } of turn.steering.splice(0)) {
       settle(this.#sendLater(content))
     }
-    const { progress, signal } = turn
-    if (progress.afterwards === undefined) this.#forget(turn)
-    else this.#host.track(this.#finish(turn))
+    const { signal } = turn
+    finishTurn(this.#host, turn)
     if (signal.aborted || !isOverShare(turn, 'soft')) return
     const work = () => compact(turn, 'threshold')
-    this.#queue(() => this.#compact(signal, work)).catch(() => {})
+    this.#queue.add(() => this.#compact(signal, work)).catch(() => {})
   }
 
   /** Whoever closes the session does not wait for a summary. */
@@ -297,23 +274,6 @@ export class Session {
     }
     const { id: turnId } = this.send(content)
     return { type: 'queued', turnId }
-  }
-
-  /** Hooks that come after a turn come after whoever waits for it. */
-  async #finish(turn: Turn): Promise<void> {
-    await undefined
-    try {
-      await turn.progress.afterwards?.()
-    } finally {
-      this.#forget(turn)
-    }
-  }
-
-  #forget({ id }: Turn): void {
-    const { turns, endState, flushEvents } = this.#host
-    turns.delete(id)
-    endState('turn', id)
-    if (this.#agent.table.plans.has(event.name)) flushEvents(id)
   }
 }
 

@@ -12,6 +12,7 @@ export interface Receipts {
 
 /** Opaque: only whoever minted it can tell what it is for. */
 export class Receipt {
+  // biome-ignore lint/style/useReadonlyClassProperties: it is taken back
   #receipts: Receipts | undefined
   readonly #value: object
 

@@ -27,6 +27,10 @@ function said(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
+function replied(text: string): Message {
+  return { role: 'assistant', content: [{ type: 'text', text }] }
+}
+
 function commit(...messages: readonly Message[]): JournalEntry {
   return { type: 'step-commit', turnId: 't', messages }
 }
@@ -112,19 +116,26 @@ test('a session that was deleted is gone, and its id is free', async () => {
 
 test('committed messages follow each other', async () => {
   const { messages } = await loadAfter(
-    commit(said('a'), said('b')),
+    commit(said('a'), replied('b')),
     commit(said('c')),
   )
-  expect(messages).toEqual([said('a'), said('b'), said('c')])
+  expect(messages).toEqual([said('a'), replied('b'), said('c')])
+})
+
+test('what the user says twice in a row is one message', async () => {
+  const { messages } = await loadAfter(commit(said('a')), commit(said('b')))
+  expect(messages.map(({ content }) => content)).toEqual([
+    [...said('a').content, ...said('b').content],
+  ])
 })
 
 test('a compaction puts one message in the place of the oldest', async () => {
   const { messages } = await loadAfter(
-    commit(said('a'), said('b'), said('c')),
-    { type: 'compaction', removedCount: 2, replacement: said('ab') },
-    commit(said('d')),
+    commit(said('a'), replied('b'), said('c'), replied('d')),
+    { type: 'compaction', removedCount: 3, replacement: said('abc') },
+    commit(said('e')),
   )
-  expect(messages).toEqual([said('ab'), said('c'), said('d')])
+  expect(messages).toEqual([said('abc'), replied('d'), said('e')])
 })
 
 test('turns are counted as they are numbered', async () => {

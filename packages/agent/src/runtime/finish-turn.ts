@@ -1,0 +1,33 @@
+import { event } from 'hookline/lifecycle'
+import type { Turn } from '../loop/turn.ts'
+import type { SessionHost } from './session-host.ts'
+
+/** A turn has its result: does what is left to do, and forgets it. */
+export function finishTurn(host: SessionHost, turn: Turn): void {
+  const { afterwards } = turn.progress
+  if (afterwards === undefined) forget(host, turn)
+  else host.track(finish(host, turn, afterwards))
+}
+
+/** Hooks that come after a turn come after whoever waits for it. */
+async function finish(
+  host: SessionHost,
+  turn: Turn,
+  afterwards: () => unknown,
+): Promise<void> {
+  await Promise.resolve()
+  try {
+    await afterwards()
+  } finally {
+    forget(host, turn)
+  }
+}
+
+function forget(
+  { turns, endState, flushEvents }: SessionHost,
+  { id, agent }: Turn,
+): void {
+  turns.delete(id)
+  endState('turn', id)
+  if (agent.table.plans.has(event.name)) flushEvents(id)
+}
