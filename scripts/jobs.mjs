@@ -9,6 +9,11 @@
 
 const biome = 'node_modules/@biomejs/biome/bin/biome'
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
+const publint = ['node_modules/publint/src/cli.js', '--strict']
+const typesWrong = [
+  'node_modules/@arethetypeswrong/cli/dist/index.js',
+  ...['--profile', 'esm-only', '--pack'],
+]
 
 /** @type {Record<string, Step>} */
 const steps = {
@@ -25,15 +30,10 @@ const steps = {
   'check:unused': { run: ['node_modules/knip/bin/knip.js'] },
   'check:docs': { run: ['scripts/check-docs.mjs'] },
   'check:faults': { run: ['scripts/check-faults.mjs'], shown: true },
-  'check:package': {
-    run: ['node_modules/publint/src/cli.js', 'packages/core', '--strict'],
-  },
-  'check:package-types': {
-    run: [
-      'node_modules/@arethetypeswrong/cli/dist/index.js',
-      ...['--pack', 'packages/core', '--profile', 'esm-only'],
-    ],
-  },
+  'check:package': { run: [...publint, 'packages/core'] },
+  'check:package-types': { run: [...typesWrong, 'packages/core'] },
+  'check:package-agent': { run: [...publint, 'packages/agent'] },
+  'check:package-types-agent': { run: [...typesWrong, 'packages/agent'] },
   'check:examples': { run: ['scripts/run-examples.mjs'], shown: true },
   'check:tests': { run: vitest, shown: true },
 

@@ -1,28 +1,23 @@
+// One turn of an agent, with a scripted model: every point that it passes, what
+// hooks say there, and the events that somebody who watches is told.
 import {
-  ask,
-  compileTable,
-  createEngine,
-  deadline,
-  defineHook,
-  proceed,
-  reject,
-  respond,
-  transform,
-} from 'hookline'
-import { type SealedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
-import { toolCall } from 'hookline/testing'
-import { printTrace } from './support/trace.ts'
+  createAgent,
+  createMemoryApprovals,
+  createPolicy,
+  defineTool,
+} from '@hookline/agent'
+import { scriptedModel } from '@hookline/agent/testing'
+import { ask, deadline, defineHook, reject, respond, transform } from 'hookline'
+import { type SafetyClass, toolGuard, toolPreCall } from 'hookline/lifecycle'
+import { printLife, probes } from './support/trace.ts'
 
 const maskTokens = defineHook({
   name: 'mask-tokens',
   on: toolPreCall,
   writes: true,
   match: { args: { url: '*token=*' } },
-  run({ args }) {
-    const { url } = args
-    if (typeof url !== 'string') return proceed
-    return transform({ ...args, url: url.replace(/token=\w+/, 'token=***') })
-  },
+  run: ({ args }) =>
+    transform({ url: String(args['url']).replace(/token=\w+/, 'token=***') }),
 })
 
 const cachedWeather = defineHook({
@@ -31,10 +26,7 @@ const cachedWeather = defineHook({
   after: ['mask-tokens'],
   match: { tool: 'weather' },
   run: () =>
-    respond({
-      isError: false,
-      content: [{ type: 'text', text: 'Sunny, 21 °C (cached)' }],
-    }),
+    respond({ isError: false, content: [{ type: 'text', text: 'Sunny' }] }),
 })
 
 const noForcePush = defineHook({
@@ -54,43 +46,55 @@ const askBeforeDeleting = defineHook({
 const policyService = defineHook({
   name: 'policy-service',
   on: toolGuard,
-  priority: 200,
   execution: deadline(50),
   match: { tool: 'deploy' },
   // It hangs. A gate that cannot answer in time does not let anything through.
-  run: () => new Promise<typeof proceed>(() => {}),
+  run: () => new Promise<never>(() => {}),
 })
 
-const engine = createEngine(
-  compileTable([
-    policyService,
-    askBeforeDeleting,
-    noForcePush,
-    cachedWeather,
-    maskTokens,
-  ]),
-)
+const model = scriptedModel([
+  {
+    text: 'I will look around, and tidy up.',
+    chunks: 1,
+    calls: [
+      { tool: 'fetch', args: { url: 'https://api.example/?token=s3cr3t' } },
+      { tool: 'weather', args: { city: 'Lisbon' } },
+      { tool: 'bash', args: { command: 'git push --force' } },
+      { tool: 'rm', args: { path: 'build/' } },
+      { tool: 'deploy', args: { to: 'production' } },
+    ],
+  },
+  { text: 'Done, but for two things that I may not do.', chunks: 1 },
+])
 
-const calls: SealedCall[] = [
-  toolCall('bash', { command: 'git status' }),
-  toolCall('bash', { command: 'git push --force origin main' }),
-  toolCall(
-    'fetch',
-    { url: 'https://api.example/items?token=s3cr3t' },
-    'network',
-  ),
-  toolCall('weather', { city: 'Lisbon' }, 'read_only'),
-  toolCall('rm', { path: 'build/' }, 'destructive'),
-  toolCall('deploy', { to: 'production' }),
-]
+const approvals = createMemoryApprovals({
+  onQuestion: ({ question: { id } }) =>
+    void approvals.answer(id, { type: 'allow' }, 'you'),
+})
 
-for (const call of calls) {
-  const before = await engine.run(toolPreCall, call)
-  if (before.type !== 'proceed') {
-    printTrace(call, [before])
-    continue
-  }
-  // The guard judges the call as the rewriters left it.
-  const guarded = await engine.run(toolGuard, { ...call, ...before.value })
-  printTrace(call, [before, guarded])
+const agent = createAgent({
+  model,
+  tools: [
+    tool('fetch', 'network'),
+    tool('weather', 'read_only'),
+    tool('bash', 'mutating'),
+    tool('rm', 'destructive'),
+    tool('deploy', 'mutating'),
+  ],
+  hooks: [
+    ...[maskTokens, cachedWeather, noForcePush, askBeforeDeleting],
+    ...[policyService, ...probes],
+  ],
+  policy: createPolicy({ mode: 'open' }),
+  approvals,
+})
+
+printLife(agent.runtime.engine)
+await agent.run('Tidy up, please.').result
+await agent.close()
+
+function tool(name: string, safety: SafetyClass) {
+  const input = { type: 'object' }
+  const execute = () => 'done'
+  return defineTool({ name, description: name, input, safety, execute })
 }

@@ -6,36 +6,52 @@ import { testTitles } from './test-titles.mjs'
 /** @typedef {{ id: string, layers: string[], line: number }} Row */
 /** @typedef {{ file: string, line: number, ids: string[], isSkipped: boolean }} Carrier */
 
+/**
+ * The layers whose faults are shown, each a folder of packages: all of them, or
+ * those with these ids.
+ * @typedef {Readonly<Record<string, 'all' | readonly string[]>>} Shown
+ */
+
 const CATALOGUE = 'docs/faults.md'
 const ID = /\b[FTI]\d{1,4}\b/g
 
 /**
  * Holds the catalogue of faults and the names of the tests to each other: every
- * fault of a finished layer is carried by a test of that layer's package, and
- * every id in a test name is in the catalogue.
+ * fault that a layer shows is carried by a test of that layer's package, every
+ * id in a test name is in the catalogue, and its row names that layer.
  * @param {string} root
- * @param {readonly string[]} finishedLayers
+ * @param {Shown} shown
  * @returns {{ problems: Problem[], summary: string }}
  */
-export function checkFaults(root, finishedLayers) {
+export function checkFaults(root, shown) {
   if (!existsSync(`${root}/${CATALOGUE}`)) {
     const message = 'The catalogue of faults is missing.'
     return { problems: [{ file: CATALOGUE, line: 1, message }], summary: '' }
   }
   const catalogue = readFileSync(`${root}/${CATALOGUE}`, 'utf8')
   const { rows, problems } = readRows(catalogue)
-  const held = rows.filter(({ layers }) => {
-    return layers.some((layer) => finishedLayers.includes(layer))
-  })
+  const held = rows.filter((row) => shownLayers(row, shown).length > 0)
   const carriers = readCarriers(root)
   return {
     problems: [
       ...problems,
-      ...held.flatMap((row) => untested(row, finishedLayers, carriers)),
-      ...carriers.flatMap((carrier) => unknownIds(carrier, rows)),
+      ...held.flatMap((row) => untested(row, shown, carriers)),
+      ...carriers.flatMap((carrier) => strangeIds(carrier, rows, shown)),
+      ...strangeListings(rows, shown),
     ],
-    summary: `${rows.length} rows, ${held.length} rows of finished layers, ${carriers.length} tests carrying ids`,
+    summary: `${rows.length} rows, ${held.length} rows that have to be shown, ${carriers.length} tests carrying ids`,
   }
+}
+
+/**
+ * The layers that have to show a row by now.
+ * @param {Row} row
+ * @param {Shown} shown
+ */
+function shownLayers({ id, layers }, shown) {
+  return layers.filter((layer) => {
+    return shown[layer] === 'all' || shown[layer]?.includes(id)
+  })
 }
 
 /**
@@ -96,17 +112,16 @@ function readCarriers(root) {
 
 /**
  * @param {Row} row
- * @param {readonly string[]} finishedLayers
+ * @param {Shown} shown
  * @param {readonly Carrier[]} carriers
  * @returns {Problem[]}
  */
-function untested({ id, layers, line }, finishedLayers, carriers) {
-  return layers
-    .filter((layer) => finishedLayers.includes(layer))
+function untested(row, shown, carriers) {
+  const { id, line } = row
+  return shownLayers(row, shown)
     .filter((layer) => {
       return !carriers.some(({ file, ids, isSkipped }) => {
-        const isThere = file.startsWith(`packages/${layer}/`)
-        return isThere && !isSkipped && ids.includes(id)
+        return layerOf(file) === layer && !isSkipped && ids.includes(id)
       })
     })
     .map((layer) => {
@@ -115,15 +130,59 @@ function untested({ id, layers, line }, finishedLayers, carriers) {
     })
 }
 
+/** @param {string} file */
+function layerOf(file) {
+  return file.split('/')[1] ?? ''
+}
+
 /**
  * @param {Carrier} carrier
  * @param {readonly Row[]} rows
+ * @param {Shown} shown
  * @returns {Problem[]}
  */
-function unknownIds({ file, line, ids }, rows) {
-  return ids
-    .filter((id) => !rows.some((row) => row.id === id))
-    .map((id) => {
-      return { file, line, message: `${id} is not in ${CATALOGUE}.` }
-    })
+function strangeIds({ file, line, ids }, rows, shown) {
+  return ids.flatMap((id) => {
+    const row = rows.find((one) => one.id === id)
+    const what = row
+      ? misplaced(row, layerOf(file), shown)
+      : `is not in ${CATALOGUE}.`
+    return what ? [{ file, line, message: `${id} ${what}` }] : []
+  })
+}
+
+/**
+ * Why a test of a layer should not carry a row: it belongs to others, or it is
+ * not listed, so that nobody would miss the test.
+ * @param {Row} row
+ * @param {string} layer
+ * @param {Shown} shown
+ */
+function misplaced(row, layer, shown) {
+  if (!(layer in shown)) return undefined
+  if (!row.layers.includes(layer)) {
+    return `is carried by a test of ${layer}, but its row does not name that layer.`
+  }
+  if (shownLayers(row, shown).includes(layer)) return undefined
+  return `is carried by a test, but not in the list of what ${layer} shows.`
+}
+
+/**
+ * Ids in a layer's list that are no rows of that layer.
+ * @param {readonly Row[]} rows
+ * @param {Shown} shown
+ * @returns {Problem[]}
+ */
+function strangeListings(rows, shown) {
+  return Object.entries(shown).flatMap(([layer, ids]) => {
+    if (ids === 'all') return []
+    return ids
+      .filter((id) => {
+        return !rows.some((row) => row.id === id && row.layers.includes(layer))
+      })
+      .map((id) => {
+        const message = `${id} is listed for ${layer}, but no row of that layer has it.`
+        return { file: CATALOGUE, line: 1, message }
+      })
+  })
 }

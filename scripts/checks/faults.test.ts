@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { checkFaults } from './faults.mjs'
+import { checkFaults, type Shown } from './faults.mjs'
 import { temporaryTree } from './temporary-tree.ts'
 
 const tests = 'packages/core/src/engine/run.test.ts'
+const agentTests = 'packages/agent/src/loop/loop.test.ts'
 
 function table(...rows: string[]): string {
   return ['| id | what | layer |', '|---|---|---|', ...rows].join('\n')
 }
 
-function check(files: Record<string, string>) {
+function check(files: Record<string, string>, shown: Shown = { core: 'all' }) {
   const root = temporaryTree({ 'packages/core/package.json': '{}', ...files })
-  const { problems, summary } = checkFaults(root, ['core'])
+  const { problems, summary } = checkFaults(root, shown)
   const lines = problems.map(
     ({ file, line, message }) => `${file}:${line}: ${message}`,
   )
@@ -33,17 +34,78 @@ test('a catalogue and tests that agree give the counts', () => {
   })
   expect(lines).toEqual([])
   expect(summary).toBe(
-    '4 rows, 3 rows of finished layers, 2 tests carrying ids',
+    '4 rows, 3 rows that have to be shown, 2 tests carrying ids',
   )
 })
 
 test('a fault of a finished layer that no test carries is a problem', () => {
   const { lines } = check({
     'docs/faults.md': table('| F001 | a | agent, core |'),
-    'packages/agent/src/loop.test.ts': "test('F001 ends', () => {})",
+    [agentTests]: "test('F001 ends', () => {})",
   })
   expect(lines).toEqual([
     'docs/faults.md:3: No test of packages/core carries F001 in its name.',
+  ])
+})
+
+test('a layer with a list has to show what is listed, and nothing else', () => {
+  const { lines, summary } = check(
+    {
+      'docs/faults.md': table(
+        '| F001 | a | agent |',
+        '| F002 | b | agent |',
+        '| F003 | c | agent, store |',
+      ),
+      [agentTests]: "test('F001 ends', () => {})",
+    },
+    { core: 'all', agent: ['F001', 'F002'] },
+  )
+  expect(lines).toEqual([
+    'docs/faults.md:4: No test of packages/agent carries F002 in its name.',
+  ])
+  expect(summary).toMatch(/^3 rows, 2 rows that have to be shown,/)
+})
+
+test('a test that carries what its layer does not list is a problem', () => {
+  const { lines } = check(
+    {
+      'docs/faults.md': table('| F001 | a | agent |'),
+      [agentTests]: "test('F001 ends', () => {})",
+    },
+    { agent: [] },
+  )
+  expect(lines).toEqual([
+    `${agentTests}:1: F001 is carried by a test, but not in the list of what agent shows.`,
+  ])
+})
+
+test.each([
+  { shown: { agent: 'all' } as const },
+  { shown: { agent: ['F002'] } },
+])(
+  'a test that carries a row of other layers is a problem: %j',
+  ({ shown }) => {
+    const { lines } = check(
+      {
+        'docs/faults.md': table('| F001 | a | store |', '| F002 | b | agent |'),
+        [agentTests]: "test('F001 and F002', () => {})",
+      },
+      shown,
+    )
+    expect(lines).toEqual([
+      `${agentTests}:1: F001 is carried by a test of agent, but its row does not name that layer.`,
+    ])
+  },
+)
+
+test('a list that has what is no row of its layer is a problem', () => {
+  const { lines } = check(
+    { 'docs/faults.md': table('| F001 | a | store |') },
+    { agent: ['F001', 'F009'] },
+  )
+  expect(lines).toEqual([
+    'docs/faults.md:1: F001 is listed for agent, but no row of that layer has it.',
+    'docs/faults.md:1: F009 is listed for agent, but no row of that layer has it.',
   ])
 })
 

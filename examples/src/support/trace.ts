@@ -1,60 +1,60 @@
-import type { HookRecord, Outcome } from 'hookline'
-import type { SealedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
+import { defineHook, type Engine, type HookRecord } from 'hookline'
+import { type AgentEvent, points } from 'hookline/lifecycle'
+import { describeEvent } from './describe-event.ts'
 
-type Asked = Outcome<typeof toolPreCall> | Outcome<typeof toolGuard>
+/** Watch every point of the step loop: one without hooks is not even asked. */
+export const probes = Object.values(points)
+  .filter(({ name }) => name !== 'runtime.turn_pre_context')
+  .map((point) =>
+    defineHook({
+      name: `probe:${point.name}`,
+      on: point,
+      execution: 'record',
+      run: () => {},
+    }),
+  )
+
+/** Prints the points that are asked, what hooks answer, and the events. */
+export function printLife(engine: Engine): void {
+  const records = new Map<string, HookRecord[]>()
+  engine.observe((happened) => {
+    if (happened.type === 'hook-end') {
+      const { record } = happened
+      if (record.point === 'event' || record.state === 'skipped') return
+      if (record.hook.startsWith('probe:')) return
+      const before = records.get(record.dispatch) ?? []
+      records.set(record.dispatch, [...before, record])
+    }
+    if (happened.type === 'dispatch-start' && happened.point === 'event') {
+      // Only the runtime asks this point, and only with this.
+      console.log(`    ${describeEvent(happened.input as AgentEvent)}`)
+    }
+    if (happened.type === 'dispatch-end' && happened.point !== 'event') {
+      const { dispatch, point, value } = happened
+      const said = (records.get(dispatch) ?? []).map(describeAnswer)
+      console.log([dim(point), toolIn(value), ...said].join(' ').trimEnd())
+    }
+  })
+}
+
+/** Which call it is about, at the points that are about one. */
+function toolIn(value: unknown): string {
+  const { tool, call } = Object(value)
+  return tool ?? call?.tool ?? ''
+}
+
+function describeAnswer({ hook, answer, failure, policy, state }: HookRecord) {
+  const what = failure ? `${failure.code}, fails ${policy}` : (answer ?? state)
+  const paint = failure || answer === 'reject' ? red : green
+  return paint(`${hook}: ${what}`)
+}
 
 const isColored = process.stdout.isTTY && !process.env['NO_COLOR']
-
-/** What became of one call: every hook that was asked, and the decision. */
-export function printTrace(call: SealedCall, outcomes: readonly Asked[]): void {
-  const last = outcomes.at(-1)
-  if (last === undefined) return
-  console.log(`\n${bold(call.tool)} ${JSON.stringify(call.args)}`)
-  const records = outcomes.flatMap((outcome) => outcome.records)
-  if (records.length === 0) console.log(`  ${dim('no hook matched')}`)
-  for (const record of records) console.log(`  ${line(record)}`)
-  console.log(`  ${decision(last)}`)
-}
-
-function line(record: HookRecord): string {
-  const { point, hook, state, answer, failure, policy, latencyMs } = record
-  const what = failure ? `${failure.code}: ${policy}` : (answer ?? state)
-  const ms = `${latencyMs.toFixed(1)} ms`
-  return dim(`${point.padEnd(14)} ${hook.padEnd(20)} ${what.padEnd(18)} ${ms}`)
-}
-
-function decision(outcome: Asked): string {
-  switch (outcome.type) {
-    case 'proceed':
-      return green(`runs with ${JSON.stringify(outcome.value.args)}`)
-    case 'reject':
-      return red(
-        outcome.failure === undefined
-          ? `denied by ${outcome.by}: ${outcome.reason}`
-          : `denied: ${outcome.by} gave no valid answer, and it fails closed`,
-      )
-    case 'ask':
-      return yellow(
-        outcome.questions
-          .map(({ by, question }) => `${by} asks: ${question}`)
-          .join(' '),
-      )
-    case 'respond': {
-      const [first] = outcome.output.content
-      const text = first?.type === 'text' ? first.text : ''
-      return green(`not run; ${outcome.by} answered: ${text}`)
-    }
-    case 'endTurn':
-      return red(`the turn ends: ${outcome.reason}`)
-  }
-}
 
 function paint(code: number): (text: string) => string {
   return (text) => (isColored ? `\u001b[${code}m${text}\u001b[0m` : text)
 }
 
-const bold = paint(1)
 const dim = paint(2)
 const red = paint(31)
 const green = paint(32)
-const yellow = paint(33)

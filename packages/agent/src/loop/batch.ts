@@ -73,11 +73,9 @@ export class Batch {
     }
   }
 
-  /** In the order of the calls. */
-  async ends(): Promise<readonly CallEnd[]> {
-    const ends: CallEnd[] = []
-    for (const end of this.#ends) ends.push(await end)
-    return ends
+  /** In the order of the calls, when all have ended. */
+  get ends(): readonly MaybePromise<CallEnd>[] {
+    return this.#ends
   }
 
   #gate(
@@ -100,9 +98,11 @@ export class Batch {
   #follow(flow: CallFlow, gated: Gated): MaybePromise<void> {
     if (gated.type === 'passed') {
       // Not waited for: neither a person nor a slow tool holds up its siblings.
-      const end = this.#run(flow, gated)
+      const end = isAsked(gated)
+        ? this.#permit(flow, gated)
+        : this.#run(flow, gated)
       // It is waited for when all have begun; until then nobody hears of it.
-      end.catch(() => {})
+      if (end instanceof Promise) end.catch(() => {})
       this.#ends.push(end)
       return
     }
@@ -111,32 +111,41 @@ export class Batch {
     if (end instanceof Promise) return end.then(() => {})
   }
 
-  /** Past people, and when its turn comes, to its end. */
-  async #run(flow: CallFlow, passed: PassedCall): Promise<CallEnd> {
-    const { clock } = this.#turn.parts
-    const { sealed } = passed
-    let permitted: Gated = passed
+  /** Past people. */
+  async #permit(flow: CallFlow, passed: PassedCall): Promise<CallEnd> {
+    let permitted: Gated
     try {
-      if (isAsked(passed)) permitted = await permitCall(flow, passed)
+      permitted = await permitCall(flow, passed)
     } catch (thrown) {
-      permitted = this.#broken(sealed, thrown)
+      permitted = this.#broken(passed.sealed, thrown)
     }
-    if (permitted.type === 'stopped') return this.#end(flow, permitted, 0)
+    return permitted.type === 'stopped'
+      ? this.#end(flow, permitted, 0)
+      : this.#run(flow, permitted)
+  }
+
+  /** When its turn comes, to its end. */
+  #run(flow: CallFlow, permitted: PassedCall): MaybePromise<CallEnd> {
     const slot = this.#slots.take()
-    if (slot !== undefined) await slot
+    return slot instanceof Promise
+      ? slot.then(() => this.#runNow(flow, permitted))
+      : this.#runNow(flow, permitted)
+  }
+
+  #runNow(flow: CallFlow, permitted: PassedCall): MaybePromise<CallEnd> {
+    const { clock } = this.#turn.parts
     const startedMs = clock.now()
-    let stopped: StoppedCall
+    // Its place is free when its hooks have answered: they may end the turn.
+    const free = () => this.#slots.free()
+    const follow = (stopped: StoppedCall) =>
+      this.#end(flow, stopped, clock.now() - startedMs, free)
+    const fail = (thrown: unknown) =>
+      follow(this.#broken(permitted.sealed, thrown))
     try {
-      stopped = await runCall(flow, permitted)
+      const ran = runCall(flow, permitted)
+      return ran instanceof Promise ? ran.then(follow, fail) : follow(ran)
     } catch (thrown) {
-      stopped = this.#broken(permitted.sealed, thrown)
-    }
-    const end = this.#end(flow, stopped, clock.now() - startedMs)
-    try {
-      return end instanceof Promise ? await end : end
-    } finally {
-      // Not before its hooks have answered: they may end the turn.
-      this.#slots.free()
+      return fail(thrown)
     }
   }
 
@@ -144,13 +153,16 @@ export class Batch {
     flow: CallFlow,
     stopped: StoppedCall,
     elapsedMs: number,
+    then?: () => void,
   ): MaybePromise<CallEnd> {
     const note = (end: CallEnd) => {
       if (end.ending !== undefined) this.#endTurn(end.ending)
+      then?.()
       return end
     }
     const fail = (thrown: unknown) => {
       this.failure ??= thrown
+      then?.()
       return settleCall(flow, stopped, elapsedMs, thrown)
     }
     try {

@@ -1,4 +1,4 @@
-import { truncate } from 'hookline'
+import { type MaybePromise, truncate } from 'hookline'
 import {
   type ModelContent,
   type Reply,
@@ -7,6 +7,7 @@ import {
   turnPostTurn,
 } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
+import type { JournalEntry } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { endStep } from './begin-step.ts'
@@ -31,10 +32,11 @@ export async function closeTurn(
     turn.output === undefined
       ? { end: withNote(reached), value: undefined }
       : await settleOutput(turn, withNote(reached))
-  const end = await keepTurn(turn, settled)
+  const keeping = keepTurn(turn, settled)
+  const end = keeping instanceof Promise ? await keeping : keeping
   const { status, reply, reason, error, stopReason } = end
-  const summary = summaryOf(turn, end)
   if (turn.agent.table.plans.has(turnPostTurn.name)) {
+    const summary = summaryOf(turn, end)
     progress.afterwards = () =>
       ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
   }
@@ -61,33 +63,41 @@ export async function closeTurn(
 }
 
 /** Nobody is told of a turn as it was not kept. */
-async function keepTurn(turn: Turn, end: CoreEnd): Promise<CoreEnd> {
-  const { conversation, id: turnId, inputId } = turn
+function keepTurn(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
+  const { conversation, parts } = turn
   settleConversation(turn, end)
-  try {
-    const { pending } = conversation
-    const { status } = end
-    const kept = journal(
-      turn,
-      ...(pending.length > 0 ? [stepCommit(turn, pending)] : []),
-      {
-        type: 'turn-end',
-        turnId,
-        status,
-        summary: summaryOf(turn, end),
-        ...(inputId !== undefined && { inputId }),
-      },
-    )
-    if (kept !== undefined) await kept
+  const follow = () => {
     conversation.commit()
+    conversation.endTurn()
     return end
-  } catch (thrown) {
+  }
+  const fail = (thrown: unknown): CoreEnd => {
+    conversation.endTurn()
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const error: TurnError = { code: 'store', message }
     return { type: 'end', status: 'failed', reply: [], error }
-  } finally {
-    conversation.endTurn()
   }
+  try {
+    const kept = parts.store && recordEnd(turn, end)
+    return kept instanceof Promise ? kept.then(follow, fail) : follow()
+  } catch (thrown) {
+    return fail(thrown)
+  }
+}
+
+function recordEnd(turn: Turn, end: CoreEnd): MaybePromise<void> {
+  const { conversation, id: turnId, inputId } = turn
+  const { pending } = conversation
+  const ended: JournalEntry = {
+    type: 'turn-end',
+    turnId,
+    status: end.status,
+    summary: summaryOf(turn, end),
+    ...(inputId !== undefined && { inputId }),
+  }
+  return pending.length > 0
+    ? journal(turn, stepCommit(turn, pending), ended)
+    : journal(turn, ended)
 }
 
 /** What was withheld leaves a note of that in its place. */

@@ -5,7 +5,8 @@ import type { Turn } from './turn.ts'
 
 /** What the conversation has gained stays, once it is written down. */
 export function commitStep(turn: Turn): MaybePromise<void> {
-  const { conversation } = turn
+  const { conversation, parts } = turn
+  if (parts.store === undefined) return conversation.commit()
   const { pending } = conversation
   if (pending.length === 0) return
   const kept = journal(turn, stepCommit(turn, pending))

@@ -60,7 +60,7 @@ export class TurnForCore implements CoreTurn {
     return beginStep(this.#turn)
   }
 
-  callModel(): Promise<ModelReply | CoreEnd> {
+  callModel(): MaybePromise<ModelReply | CoreEnd> {
     return callModel(this.#turn)
   }
 

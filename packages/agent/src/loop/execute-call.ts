@@ -1,17 +1,16 @@
 import type { MaybePromise } from 'hookline'
-import type { SealedCall, ToolResult } from 'hookline/lifecycle'
+import type { SealedCall, ToolCallStatus, ToolResult } from 'hookline/lifecycle'
 import type { Receipt } from '../seal/receipts.ts'
 import { isIntact } from '../seal/seal-call.ts'
 import { limitResult } from '../tools/limit-result.ts'
 import { readResult } from '../tools/read-result.ts'
-import { type CallFlow, failure, type PassedCall } from './call-flow.ts'
+import {
+  type CallFlow,
+  failure,
+  type PassedCall,
+  type StoppedCall,
+} from './call-flow.ts'
 import { RunningCall, type Settled } from './running-call.ts'
-
-/** What became of a call that was started. */
-export interface Executed {
-  readonly status: 'executed' | 'cancelled' | 'unknown_outcome'
-  readonly result: ToolResult
-}
 
 /**
  * The one way to a tool: runs what the gates have let pass, if it is still
@@ -21,47 +20,56 @@ export function executeCall(
   { turn }: CallFlow,
   { owned, sealed, text }: PassedCall,
   receipt: Receipt | undefined,
-): MaybePromise<Executed> {
-  const { tool } = owned
+): MaybePromise<StoppedCall> {
   const { receipts, alarm } = turn.parts
   receipts.redeem(receipt, sealed)
   if (!isIntact({ call: sealed, text })) {
     alarm('broken-seal', sealed.tool)
     const why = 'The call is no longer the one that was judged.'
-    return { status: 'cancelled', result: failure('dispatch', why) }
+    return end(sealed, 'cancelled', failure('dispatch', why))
   }
-  const running = new RunningCall(turn, sealed, tool)
-  const settled = running.run()
-  return settled instanceof Promise
-    ? settled.then((late) => conclude(running, sealed, late))
-    : conclude(running, sealed, settled)
+  const running = new RunningCall(turn, sealed, owned.tool)
+  return running.run((settled) => conclude(running, sealed, settled))
 }
 
+function end(
+  call: SealedCall,
+  status: ToolCallStatus,
+  result: ToolResult,
+): StoppedCall {
+  const { seal } = call
+  return { type: 'stopped', call, seal, hasBegun: true, status, result }
+}
+
+/** What became of a call that was started. */
 function conclude(
   { timeoutMs }: RunningCall,
-  { grant }: SealedCall,
+  call: SealedCall,
   { how, value }: Settled,
-): Executed {
+): StoppedCall {
   switch (how) {
     case 'returned': {
-      const result = limitResult(readResult(value), grant.maxOutputBytes)
-      return { status: 'executed', result }
+      const { maxOutputBytes } = call.grant
+      return end(
+        call,
+        'executed',
+        limitResult(readResult(value), maxOutputBytes),
+      )
     }
     case 'threw':
-      return { status: 'executed', result: failure('tool', messageOf(value)) }
+      return end(call, 'executed', failure('tool', messageOf(value)))
     case 'timed-out': {
       const why = `The tool did not end within ${timeoutMs} ms. It may have had effects.`
-      return { status: 'executed', result: failure('timeout', why) }
+      return end(call, 'executed', failure('timeout', why))
     }
     case 'cancelled': {
       const why = 'The call was cancelled while it ran.'
-      return { status: 'cancelled', result: failure('cancelled', why) }
+      return end(call, 'cancelled', failure('cancelled', why))
     }
     case 'unsettled': {
       const why =
         'The call was cancelled and did not end. Nobody knows what it has done.'
-      const result = failure('unknown_outcome', why)
-      return { status: 'unknown_outcome', result }
+      return end(call, 'unknown_outcome', failure('unknown_outcome', why))
     }
   }
 }

@@ -9,17 +9,14 @@ import {
   type RetryDecision,
 } from 'hookline/lifecycle'
 import type { ReplyStream } from '../events/reply-stream.ts'
-import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
-import type { Model, ModelPrice } from '../ports/model.ts'
-import { modelErrorOf } from '../ports/model-failure.ts'
 import { ask } from './ask.ts'
 import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
 import { endWith } from './ends.ts'
-import { generate } from './model-port.ts'
+import { type Attempted, attemptOnce } from './model-send.ts'
 import { openStream } from './open-stream.ts'
 import type { Turn } from './turn.ts'
-import { asError, pause } from './wait.ts'
+import { pause } from './wait.ts'
 
 /** What the model, or a hook for it, has answered and the gates let pass. */
 export interface ModelAnswer {
@@ -47,132 +44,98 @@ export interface AttemptOptions {
   readonly firstAttempt?: number
 }
 
-type Attempted =
-  | { readonly response: ModelResponse; readonly error?: undefined }
-  | { readonly error: ModelError; readonly cause: unknown }
-
 const maxAttempts = 20
 
+type Attempts = ModelAnswer | ModelGaveUp | CoreEnd
+
+/** One try, and what comes after it if it fails. */
+interface Attempt {
+  readonly turn: Turn
+  readonly first: ModelRequest
+  readonly wanted: ModelRequest
+  readonly attempt: number
+  readonly options: AttemptOptions
+}
+
 /** Asks the model, and again as often as the hooks at `llm.error` decide. */
-export async function attemptModel(
+export function attemptModel(
   turn: Turn,
   first: ModelRequest,
   options: AttemptOptions,
-): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
-  let wanted = first
-  const { firstAttempt = 1 } = options
-  for (let attempt = firstAttempt; ; attempt++) {
-    const asked = ask(turn, llmPreCall, { request: wanted, attempt })
-    const pre = asked instanceof Promise ? await asked : asked
-    if (pre.type === 'reject') {
-      return endWith('rejected', pre.reason, pre.by)
+): MaybePromise<Attempts> {
+  const { firstAttempt: attempt = 1 } = options
+  return beginAttempt({ turn, first, wanted: first, attempt, options })
+}
+
+function beginAttempt(one: Attempt): MaybePromise<Attempts> {
+  const { turn, wanted: request, attempt } = one
+  const asked = ask(turn, llmPreCall, { request, attempt })
+  return asked instanceof Promise
+    ? asked.then((pre) => callOnce(one, pre))
+    : callOnce(one, asked)
+}
+
+function callOnce(
+  one: Attempt,
+  pre: Outcome<typeof llmPreCall>,
+): MaybePromise<Attempts> {
+  const { turn, attempt, options } = one
+  const { clock } = turn.parts
+  if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
+  if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
+  tellWriters(turn, llmPreCall.name, pre, 'request')
+  const { request } = pre.value
+  const stream = streamFor(turn, options)
+  const startedMs = clock.now()
+  const isSynthetic = pre.type === 'respond'
+  const follow = (attempted: Attempted): MaybePromise<Attempts> => {
+    const elapsedMs = clock.now() - startedMs
+    const about = { request, attempt, elapsedMs, isSynthetic }
+    if (attempted.error !== undefined) {
+      return failOnce(one, about, attempted.error, stream)
     }
-    if (pre.type === 'endTurn') {
-      return endWith('succeeded', pre.reason, pre.by)
-    }
-    tellWriters(turn, llmPreCall.name, pre, 'request')
-    const { request } = pre.value
-    const startedMs = turn.parts.clock.now()
-    const stream = streamFor(turn, options)
-    if (pre.type === 'respond') {
-      tellInjected(turn, llmPreCall.name, pre.by, 'response')
-    }
-    const attempted =
-      pre.type === 'respond'
-        ? { response: pre.output }
-        : await attemptOnce(turn, request, stream)
-    const elapsedMs = turn.parts.clock.now() - startedMs
-    const about = { request, attempt, elapsedMs }
-    if (attempted.error === undefined) {
-      const isSynthetic = pre.type === 'respond'
-      const end = { ...about, isSynthetic }
-      const judged = judgeReply(turn, attempted.response, end, stream)
-      return judged instanceof Promise ? await judged : judged
-    }
-    const { error } = attempted
-    await ask(turn, llmPostCall, { type: 'error', ...about, error })
-    const isReleased = stream?.isReleased ?? false
-    const decision = await decide(turn, { request, attempt, error, isReleased })
-    await stream?.close()
-    if (decision.type === 'answer') {
-      const again = streamFor(turn, options)
-      const end = { ...about, isSynthetic: true }
-      return judgeReply(turn, decision.response, end, again)
-    }
-    if (decision.type === 'give_up' || attempt >= maxAttempts) {
-      return { type: 'gave-up', error, attempt }
-    }
-    await pause(turn.parts.clock, decision.afterMs ?? 0, turn.signal)
-    if (decision.type === 'switch_model') {
-      wanted = { ...first, model: decision.model }
-    }
+    return judgeReply(turn, attempted.response, about, stream)
   }
+  if (isSynthetic) {
+    tellInjected(turn, llmPreCall.name, pre.by, 'response')
+    return follow({ response: pre.output })
+  }
+  const attempted = attemptOnce(turn, request, stream)
+  return attempted instanceof Promise
+    ? attempted.then(follow)
+    : follow(attempted)
+}
+
+/** An attempt has failed: hooks decide what follows. */
+async function failOnce(
+  one: Attempt,
+  { isSynthetic: _, ...about }: CallEnd,
+  error: ModelError,
+  stream: ReplyStream | undefined,
+): Promise<Attempts> {
+  const { turn, first, attempt, options } = one
+  const { request } = about
+  await ask(turn, llmPostCall, { type: 'error', ...about, error })
+  const isReleased = stream?.isReleased ?? false
+  const decision = await decide(turn, { request, attempt, error, isReleased })
+  await stream?.close()
+  if (decision.type === 'answer') {
+    const end = { ...about, isSynthetic: true }
+    return judgeReply(turn, decision.response, end, streamFor(turn, options))
+  }
+  if (decision.type === 'give_up' || attempt >= maxAttempts) {
+    return { type: 'gave-up', error, attempt }
+  }
+  await pause(turn.parts.clock, decision.afterMs ?? 0, turn.signal)
+  const wanted =
+    decision.type === 'switch_model'
+      ? { ...first, model: decision.model }
+      : one.wanted
+  return beginAttempt({ ...one, wanted, attempt: attempt + 1 })
 }
 
 function streamFor(turn: Turn, { isStreamed }: AttemptOptions) {
   return isStreamed && turn.events.isWatched ? openStream(turn) : undefined
-}
-
-function attemptOnce(
-  turn: Turn,
-  request: ModelRequest,
-  stream: ReplyStream | undefined,
-): MaybePromise<Attempted> {
-  const fail = (thrown: unknown) => failAttempt(turn, stream, thrown)
-  try {
-    const found = turn.parts.models.resolve(request.model)
-    const given =
-      found instanceof Promise
-        ? found.then((model) => sendTo(turn, model, request, stream))
-        : sendTo(turn, found, request, stream)
-    if (!(given instanceof Promise)) return { response: given }
-    return given.then((response) => ({ response }), fail)
-  } catch (thrown) {
-    return fail(thrown)
-  }
-}
-
-function sendTo(
-  turn: Turn,
-  model: Model,
-  request: ModelRequest,
-  stream: ReplyStream | undefined,
-): MaybePromise<ModelResponse> {
-  const { parts, tally, budgets, events } = turn
-  const { price } = model
-  const isPriced = budgets.some(({ limits }) => limits.maxCost !== undefined)
-  if (isPriced) checkPrice(price)
-  const count = (response: ModelResponse) => {
-    const { usage } = response
-    tally.addUsage(usage, price)
-    if (events.isWatched) {
-      void events.emit({ type: 'usage-delta', model: request.model, usage })
-    }
-    return response
-  }
-  const receipt = parts.receipts.mint(request)
-  const given = generate(turn, model, request, receipt, stream)
-  return given instanceof Promise ? given.then(count) : count(given)
-}
-
-/** A turn that was cancelled has no failed model call. */
-async function failAttempt(
-  { signal }: Turn,
-  stream: ReplyStream | undefined,
-  cause: unknown,
-): Promise<Attempted> {
-  const isOurs = cause instanceof AgentError && cause.code === 'missing-price'
-  if (isOurs) throw cause
-  if (!signal.aborted) return { error: modelErrorOf(cause), cause }
-  await stream?.close()
-  throw asError(signal.reason)
-}
-
-/** A limit on cost that cannot be kept is no limit. */
-function checkPrice(price: ModelPrice | undefined): void {
-  if (price !== undefined) return
-  const message = 'The agent has a limit on cost, but its model has no price.'
-  throw new AgentError('missing-price', message)
 }
 
 interface CallEnd {

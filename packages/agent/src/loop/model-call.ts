@@ -1,36 +1,35 @@
-import { freezeDeep } from 'hookline'
+import { freezeDeep, type MaybePromise } from 'hookline'
 import type { ModelRequest } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
-import { attemptModel } from './model-attempts.ts'
+import {
+  attemptModel,
+  type ModelAnswer,
+  type ModelGaveUp,
+} from './model-attempts.ts'
 import { callsIn, spoken } from './spoken.ts'
 import { cancelCalls } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 
 const noSettings = Object.freeze({})
 
+const streamed = { isStreamed: true }
+
 /** Asks the model with the conversation as it is, and adds what it says. */
-export async function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
-  const options = { isStreamed: true }
-  let answer = await attemptModel(turn, requestOf(turn), options)
-  if (answer.type === 'gave-up' && answer.error.code === 'context_too_long') {
-    const compacted = await compact(turn, 'overflow')
-    if (compacted === 'vetoed') {
-      return endWith('limited', 'The conversation is too long for the model.')
-    }
-    if (compacted === 'done') {
-      const firstAttempt = answer.attempt + 1
-      const again = { ...options, firstAttempt }
-      answer = await attemptModel(turn, requestOf(turn), again)
-    }
-  }
+export function callModel(turn: Turn): MaybePromise<ModelReply | CoreEnd> {
+  const answer = attemptModel(turn, requestOf(turn), streamed)
+  return answer instanceof Promise
+    ? answer.then((given) => takeAnswer(turn, given))
+    : takeAnswer(turn, answer)
+}
+
+function takeAnswer(
+  turn: Turn,
+  answer: ModelAnswer | ModelGaveUp | CoreEnd,
+): MaybePromise<ModelReply | CoreEnd> {
   if (answer.type === 'end') return answer
-  if (answer.type === 'gave-up') {
-    const { code, message } = answer.error
-    const error = { code, message }
-    return { type: 'end', status: 'failed', reply: [], error }
-  }
+  if (answer.type === 'gave-up') return giveUp(turn, answer)
   const { response, stream, ending, isSynthetic } = answer
   const { conversation, progress } = turn
   const { content } = response
@@ -40,6 +39,30 @@ export async function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
   const reply: ModelReply = { type: 'reply', response, calls: callsIn(content) }
   if (ending === undefined) return reply
   return endTurnWith(turn, reply, ending)
+}
+
+/** What did not fit is made shorter, once; any other error ends the turn. */
+async function giveUp(
+  turn: Turn,
+  { error, attempt, isSecond }: ModelGaveUp & { readonly isSecond?: boolean },
+): Promise<ModelReply | CoreEnd> {
+  const { code, message } = error
+  const failed: CoreEnd = {
+    type: 'end',
+    status: 'failed',
+    reply: [],
+    error: { code, message },
+  }
+  if (code !== 'context_too_long' || isSecond) return failed
+  const compacted = await compact(turn, 'overflow')
+  if (compacted === 'nothing') return failed
+  if (compacted === 'vetoed') {
+    return endWith('limited', 'The conversation is too long for the model.')
+  }
+  const again = { ...streamed, firstAttempt: attempt + 1 }
+  const answer = await attemptModel(turn, requestOf(turn), again)
+  if (answer.type !== 'gave-up') return takeAnswer(turn, answer)
+  return giveUp(turn, { ...answer, isSecond: true })
 }
 
 function requestOf({ agent, conversation, progress, output }: Turn) {

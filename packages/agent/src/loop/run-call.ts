@@ -12,23 +12,41 @@ import { tellStart } from './end-call.ts'
 import { executeCall } from './execute-call.ts'
 
 /** Records a call, then runs it: no action without its record first. */
-export async function runCall(
+export function runCall(
   flow: CallFlow,
   permitted: PassedCall,
-): Promise<StoppedCall> {
+): MaybePromise<StoppedCall> {
   const { turn } = flow
   const { sealed, approvedBy } = permitted
-  const { seal } = sealed
-  const isOver = () => turn.signal.aborted || flow.step.aborted
-  if (isOver()) return notBegun(sealed)
+  if (isOver(flow)) return notBegun(sealed)
   const recorded = turn.parts.store && recordCall(flow, sealed, approvedBy)
-  if (recorded !== undefined) await recorded
-  if (turn.events.isWatched) await tellStart(flow, sealed)
-  if (isOver()) return notBegun(sealed)
-  const receipt = turn.parts.receipts.mint(sealed)
-  const { status, result } = await executeCall(flow, permitted, receipt)
-  const hasBegun = true
-  return { type: 'stopped', call: sealed, seal, hasBegun, status, result }
+  if (recorded === undefined && !turn.events.isWatched) {
+    return execute(flow, permitted)
+  }
+  return announce(flow, permitted, recorded)
+}
+
+async function announce(
+  flow: CallFlow,
+  permitted: PassedCall,
+  recorded: MaybePromise<void>,
+): Promise<StoppedCall> {
+  const { sealed } = permitted
+  if (recorded instanceof Promise) await recorded
+  if (flow.turn.events.isWatched) await tellStart(flow, sealed)
+  return isOver(flow) ? notBegun(sealed) : execute(flow, permitted)
+}
+
+function execute(
+  flow: CallFlow,
+  permitted: PassedCall,
+): MaybePromise<StoppedCall> {
+  const receipt = flow.turn.parts.receipts.mint(permitted.sealed)
+  return executeCall(flow, permitted, receipt)
+}
+
+function isOver({ turn, step }: CallFlow): boolean {
+  return turn.signal.aborted || step.aborted
 }
 
 function notBegun(sealed: SealedCall): StoppedCall {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from 'hookline'
 import type {
   AgentScope,
   BoundTool,
@@ -63,24 +64,27 @@ export class RunningCall implements ToolContext {
   }
 
   /** Runs the tool, within its time and as long as anybody waits. */
-  run(): Settled | Promise<Settled> {
+  run<T>(conclude: (settled: Settled) => T): MaybePromise<T> {
     try {
       const given: unknown = this.#tool.dispatch(this.#call, this)
-      if (isThenable(given)) return this.#wait(given)
-      return { how: 'returned', value: given }
+      if (isThenable(given)) return this.#wait(given, conclude)
+      return conclude({ how: 'returned', value: given })
     } catch (thrown) {
-      return { how: 'threw', value: thrown }
+      return conclude({ how: 'threw', value: thrown })
     }
   }
 
-  #wait(given: PromiseLike<unknown>): Promise<Settled> {
+  #wait<T>(
+    given: PromiseLike<unknown>,
+    conclude: (settled: Settled) => T,
+  ): Promise<T> {
     const { parts, signal } = this.#turn
     const { clock, timeouts, graceMs } = parts
     return new Promise((resolve) => {
       const settle = (settled: Settled) => {
         timeouts.remove(timeout)
         signal.removeEventListener('abort', listener)
-        resolve(settled)
+        resolve(conclude(settled))
       }
       const wait = (ms: number, how: 'timed-out' | 'unsettled') => ({
         atMs: clock.now() + ms,

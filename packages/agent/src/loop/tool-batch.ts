@@ -3,6 +3,7 @@ import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { Batch } from './batch.ts'
 import { closeBatch } from './close-batch.ts'
 import { commitStep } from './commit.ts'
+import type { CallEnd } from './end-call.ts'
 import { endOfAbort, endOfThrown, endWith } from './ends.ts'
 import type { Turn } from './turn.ts'
 
@@ -29,7 +30,10 @@ export async function callTools(
     const begun = batch.begin(call)
     if (begun !== undefined) await begun
   }
-  const ends = await batch.ends()
+  const ends: CallEnd[] = []
+  for (const end of batch.ends) {
+    ends.push(end instanceof Promise ? await end : end)
+  }
   const isUntouched = ends.every(({ hasBegun }) => !hasBegun)
   if (signal.aborted && isUntouched) return endOfAbort(signal)
   const closed = closeBatch(turn, ends, batch.context)
@@ -50,6 +54,7 @@ export async function cancelCalls(
 ): Promise<void> {
   const batch = new Batch(turn, { by: '', reason })
   for (const call of calls) await batch.begin(call)
-  await closeBatch(turn, await batch.ends(), batch.context)
+  const ends = await Promise.all(batch.ends)
+  await closeBatch(turn, ends, batch.context)
   await commitStep(turn)
 }

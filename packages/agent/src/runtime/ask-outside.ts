@@ -1,5 +1,6 @@
 import type {
   InputOf,
+  MaybePromise,
   Outcome,
   Point,
   RunOptions,
@@ -11,17 +12,20 @@ import { passOn } from '../loop/ask.ts'
 import type { LoopParts } from '../loop/parts.ts'
 
 /** Asks a point about a moment that is part of no turn. */
-export async function askOutside<P extends Point>(
+export function askOutside<P extends Point>(
   parts: LoopParts,
   point: P,
   input: InputOf<P>,
   scope: AgentScope,
   state: State,
   table: Table,
-): Promise<Outcome<P>> {
+): MaybePromise<Outcome<P>> {
   const about: RunOptions = { scope, state, table }
   // The scope is right: all points that a runtime asks are an agent's.
-  const outcome = await parts.engine.run(point, input, about as RunOptions<P>)
-  passOn(parts, outcome, scope)
-  return outcome
+  const asked = parts.engine.run(point, input, about as RunOptions<P>)
+  const follow = (outcome: Outcome<P>) => {
+    passOn(parts, outcome, scope)
+    return outcome
+  }
+  return asked instanceof Promise ? asked.then(follow) : follow(asked)
 }

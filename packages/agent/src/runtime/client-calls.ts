@@ -2,7 +2,7 @@ import type { SealedCall, ToolResult } from 'hookline/lifecycle'
 import { asError } from '../loop/wait.ts'
 import { AgentError } from '../ports/agent-error.ts'
 
-/** Calls that wait for the client of a session, by their ids. */
+/** Calls of a turn that wait for the client of the session, by their ids. */
 export class ClientCalls {
   readonly #waiting = new Map<string, (result: ToolResult) => void>()
   /** Results that came before their call was handed over. */
@@ -47,12 +47,5 @@ export class ClientCalls {
       throw new AgentError('unknown-call', message)
     }
     this.#early.set(callId, result)
-  }
-
-  /** The turn is over: nothing waits any more. */
-  clear(): void {
-    this.#waiting.clear()
-    this.#early.clear()
-    this.#forwarded.clear()
   }
 }

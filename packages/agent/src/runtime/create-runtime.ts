@@ -21,6 +21,7 @@ import { Agents } from './agents.ts'
 import { delegate } from './delegate.ts'
 import { EventRecords } from './event-records.ts'
 import { callModelFor, callToolFor } from './hook-calls.ts'
+import { LazyState } from './lazy-state.ts'
 import { openSession } from './open-session.ts'
 import type { RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
@@ -71,7 +72,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   const host: SessionHost = {
     parts,
     bus: new EventBus(),
-    stateAt: (ids) => state.at(ids),
+    stateAt: (ids) => new LazyState(state, ids),
     endState: (scope, id) => state.end(scope, id),
     turns: new Map(),
     delegations: new Set(),
@@ -97,7 +98,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       policy: options.policy ?? createPolicy(),
       cores: new Map(cores.map((core) => [core.type, core])),
       tableOptions: options.table ?? {},
-      stateAt: (ids) => state.at(ids),
+      stateAt: (ids) => new LazyState(state, ids),
       endState: (scope, id) => state.end(scope, id),
       prepareTools: (tools) => checkArgs.prepare(tools),
     },

@@ -20,7 +20,8 @@ export async function endSession(
   }
   const state = stateAt({ session: id, agent: name })
   try {
-    await askOutside(parts, sessionEnd, { reason }, scope, state, table)
+    const asked = askOutside(parts, sessionEnd, { reason }, scope, state, table)
+    if (asked instanceof Promise) await asked
   } finally {
     endState('session', id)
   }

@@ -46,7 +46,7 @@ export async function callToolFor(
   turn.tally.addToolCalls(1)
   const id = host.parts.nextId()
   await batch.begin({ type: 'tool_call', id, tool, args })
-  const [end] = await batch.ends()
+  const end = await batch.ends[0]
   if (end !== undefined) return end.ended
   throw new AgentError('unknown-call', 'The call has not ended.')
 }

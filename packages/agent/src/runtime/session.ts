@@ -63,7 +63,7 @@ export class Session {
   readonly #conversation: Conversation
   readonly #bus: EventBus
   readonly #nextSeq: () => number
-  readonly #clients = new ClientCalls()
+  #clients: ClientCalls | undefined
   readonly #inputs: KnownInputs
   readonly #queue = new WorkQueue()
   readonly #controllers = new Set<Cancellation>()
@@ -150,6 +150,7 @@ export class Session {
     const isAsked =
       last?.role === 'assistant' &&
       last.content.some((one) => one.type === 'tool_call' && one.id === callId)
+    this.#clients ??= new ClientCalls()
     this.#clients.resolve(callId, result, isAsked)
   }
 
@@ -194,7 +195,10 @@ export class Session {
       session: {
         id: sessionId,
         cwd,
-        forward: (call, signal) => this.#clients.forward(call, signal),
+        forward: (call, signal) => {
+          this.#clients ??= new ClientCalls()
+          return this.#clients.forward(call, signal)
+        },
       },
       conversation: this.#conversation,
       bus,
@@ -236,7 +240,7 @@ export class Session {
       options.signal?.removeEventListener('abort', follow)
       this.#controllers.delete(controller)
       this.#running = undefined
-      this.#clients.clear()
+      this.#clients = undefined
       bus.end()
       this.#settle(turn)
     }

@@ -44,14 +44,8 @@ export async function startSession(
   const state = stateAt({ session: id, agent: name })
   const input = { source, cwd }
   try {
-    const started = await askOutside(
-      parts,
-      sessionStart,
-      input,
-      scope,
-      state,
-      table,
-    )
+    const asked = askOutside(parts, sessionStart, input, scope, state, table)
+    const started = asked instanceof Promise ? await asked : asked
     if (started.type !== 'reject') return openingOf(started.contributions)
     throw refusal(started.reason)
   } catch (error) {

@@ -43,7 +43,7 @@ test('T27 one place in the sources calls a model', () => {
 test('T27 receipts are minted behind the gates of tools and of models, and nowhere else', () => {
   const mints = placesOf(/\.mint\s*\(/g)
   expect(mints).toEqual({
-    'loop/model-attempts.ts': 1,
+    'loop/model-send.ts': 1,
     'loop/run-call.ts': 1,
   })
 })
@@ -64,7 +64,7 @@ test('T27 the executor has one caller, which mints the receipt', () => {
 
 test('T27 the model port has one caller, which mints the receipt', () => {
   expect(placesOf(/from '[^']*\/model-port\.ts'/g)).toEqual({
-    'loop/model-attempts.ts': 1,
+    'loop/model-send.ts': 1,
   })
 })
 

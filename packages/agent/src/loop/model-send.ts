@@ -1,0 +1,81 @@
+import type { MaybePromise } from 'hookline'
+import type {
+  ModelError,
+  ModelRequest,
+  ModelResponse,
+} from 'hookline/lifecycle'
+import type { ReplyStream } from '../events/reply-stream.ts'
+import { AgentError } from '../ports/agent-error.ts'
+import type { Model, ModelPrice } from '../ports/model.ts'
+import { modelErrorOf } from '../ports/model-failure.ts'
+import { generate } from './model-port.ts'
+import type { Turn } from './turn.ts'
+import { asError } from './wait.ts'
+
+/** What a model gave in one attempt: a response, or an error instead. */
+export type Attempted =
+  | { readonly response: ModelResponse; readonly error?: undefined }
+  | { readonly error: ModelError; readonly response?: undefined }
+
+/** Finds the model and calls it, once. */
+export function attemptOnce(
+  turn: Turn,
+  request: ModelRequest,
+  stream: ReplyStream | undefined,
+): MaybePromise<Attempted> {
+  const fail = (thrown: unknown) => failAttempt(turn, stream, thrown)
+  try {
+    const found = turn.parts.models.resolve(request.model)
+    const given =
+      found instanceof Promise
+        ? found.then((model) => sendTo(turn, model, request, stream))
+        : sendTo(turn, found, request, stream)
+    if (!(given instanceof Promise)) return { response: given }
+    return given.then((response) => ({ response }), fail)
+  } catch (thrown) {
+    return fail(thrown)
+  }
+}
+
+function sendTo(
+  turn: Turn,
+  model: Model,
+  request: ModelRequest,
+  stream: ReplyStream | undefined,
+): MaybePromise<ModelResponse> {
+  const { parts, tally, budgets, events } = turn
+  const { price } = model
+  const isPriced = budgets.some(({ limits }) => limits.maxCost !== undefined)
+  if (isPriced) checkPrice(price)
+  const count = (response: ModelResponse) => {
+    const { usage } = response
+    tally.addUsage(usage, price)
+    if (events.isWatched) {
+      void events.emit({ type: 'usage-delta', model: request.model, usage })
+    }
+    return response
+  }
+  const receipt = parts.receipts.mint(request)
+  const given = generate(turn, model, request, receipt, stream)
+  return given instanceof Promise ? given.then(count) : count(given)
+}
+
+/** A turn that was cancelled has no failed model call. */
+async function failAttempt(
+  { signal }: Turn,
+  stream: ReplyStream | undefined,
+  cause: unknown,
+): Promise<Attempted> {
+  const isOurs = cause instanceof AgentError && cause.code === 'missing-price'
+  if (isOurs) throw cause
+  if (!signal.aborted) return { error: modelErrorOf(cause) }
+  await stream?.close()
+  throw asError(signal.reason)
+}
+
+/** A limit on cost that cannot be kept is no limit. */
+function checkPrice(price: ModelPrice | undefined): void {
+  if (price !== undefined) return
+  const message = 'The agent has a limit on cost, but its model has no price.'
+  throw new AgentError('missing-price', message)
+}
