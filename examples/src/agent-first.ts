@@ -30,7 +30,7 @@ const shell = defineTool({
     required: ['command'],
   },
   safety: 'mutating',
-  execute: ({ command }) => `ran ${command}`,
+  execute: ({ command = '' }) => ({ ran: command }),
 })
 
 const noForcePush = defineHook({

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { createAgent } from '@hookline/agent'
-import { scriptedModel } from '@hookline/agent/testing'
 // #region agent-guardrails
 import { defineHook, keepGoing, proceed, reject, transform } from 'hookline'
 import { turnInput, turnOutput, turnStop } from 'hookline/lifecycle'
-import { describeEvent } from './support/describe-event.ts'
 
 const maskCards = defineHook({
   name: 'mask-cards',
@@ -39,7 +36,12 @@ const noPrices = defineHook({
       ? reject('Prices are quoted by people.')
       : proceed,
 })
+
 // #endregion
+
+import { createAgent } from '@hookline/agent'
+import { scriptedModel } from '@hookline/agent/testing'
+import { describeEvent } from './support/describe-event.ts'
 
 const model = scriptedModel([
   { text: 'The card was charged twice.', chunks: 1 },

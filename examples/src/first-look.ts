@@ -7,7 +7,15 @@ import {
   defineTool,
 } from '@hookline/agent'
 import { scriptedModel } from '@hookline/agent/testing'
-import { ask, deadline, defineHook, reject, respond, transform } from 'hookline'
+import {
+  ask,
+  deadline,
+  defineHook,
+  proceed,
+  reject,
+  respond,
+  transform,
+} from 'hookline'
 import { type SafetyClass, toolGuard, toolPreCall } from 'hookline/lifecycle'
 import { printLife, probes } from './support/trace.ts'
 
@@ -16,8 +24,10 @@ const maskTokens = defineHook({
   on: toolPreCall,
   writes: true,
   match: { args: { url: '*token=*' } },
-  run: ({ args }) =>
-    transform({ url: String(args['url']).replace(/token=\w+/, 'token=***') }),
+  run({ args: { url } }) {
+    if (typeof url !== 'string') return proceed
+    return transform({ url: url.replace(/token=\w+/, 'token=***') })
+  },
 })
 
 const cachedWeather = defineHook({

@@ -6,31 +6,24 @@ export function describeEvent(event: AgentEvent): string {
 }
 
 function about(event: AgentEvent): string {
-  switch (event.type) {
-    case 'turn-input':
-      return textOf(event.content)
-    case 'turn-end':
-      return `${event.status}${event.reason ? `: ${event.reason}` : ''}`
-    case 'text-delta':
-    case 'reasoning-delta':
-      return event.text
-    case 'tool-start':
-      return `${event.call.tool} ${JSON.stringify(event.call.args)}`
-    case 'tool-end':
-      return `${event.tool} ${event.status}: ${textOf(event.result.content)}`
-    case 'permission-start':
-      return event.question.questions.map((one) => one.question).join(' ')
-    case 'permission-end':
-      return `${event.by}: ${event.decision.type}`
-    case 'hook-inject':
-    case 'hook-replace':
-    case 'hook-withhold':
-      return `${event.subject} by ${event.hook} at ${event.point}`
-    case 'usage-delta':
-      return `${event.model}: ${event.usage.inputTokens} tokens in`
-    default:
-      return ''
+  if ('subject' in event) {
+    return `${event.subject} by ${event.hook} at ${event.point}`
   }
+  if ('text' in event) return event.text
+  if ('content' in event) return textOf(event.content)
+  if ('call' in event) {
+    return `${event.call.tool} ${JSON.stringify(event.call.args)}`
+  }
+  if ('result' in event) {
+    return `${event.tool} ${event.status}: ${textOf(event.result.content)}`
+  }
+  if ('question' in event) {
+    return event.question.questions.map(({ question }) => question).join(' ')
+  }
+  if ('decision' in event) return `${event.by}: ${event.decision.type}`
+  if ('usage' in event) return `${event.model}: ${event.usage.inputTokens} in`
+  if (event.type !== 'turn-end') return ''
+  return event.reason ? `${event.status}: ${event.reason}` : event.status
 }
 
 function textOf(content: readonly ContentBlock[]): string {

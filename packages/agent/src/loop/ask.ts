@@ -10,6 +10,7 @@ import type {
   Table,
 } from 'hookline'
 import { type AgentScope, audit, job, notice } from 'hookline/lifecycle'
+import { chain } from './chain.ts'
 import type { LoopParts } from './parts.ts'
 import type { Turn } from './turn.ts'
 
@@ -42,9 +43,7 @@ export function ask<P extends Point>(
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
   if (!isHeard(table, point)) return outcome
-  return outcome instanceof Promise
-    ? outcome.then((ended) => hear(turn, point, ended))
-    : hear(turn, point, outcome)
+  return chain(outcome, (ended) => hear(turn, point, ended))
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   stop,
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
+import { attempt, chain } from './chain.ts'
 import { type CallEnd, endCall, settleCall } from './end-call.ts'
 import type { OwnedTool } from './parts.ts'
 import { isAsked, permitCall } from './permit-call.ts'
@@ -63,14 +64,11 @@ export class Batch {
       isTold: false,
     }
     this.#flows.push(flow)
-    const follow = (gated: Gated) => this.#follow(flow, gated)
-    const fail = (thrown: unknown) => follow(this.#broken(call, thrown))
-    try {
-      const gated = this.#gate(flow, call, owned)
-      return gated instanceof Promise ? gated.then(follow, fail) : follow(gated)
-    } catch (thrown) {
-      return fail(thrown)
-    }
+    return attempt(
+      () => this.#gate(flow, call, owned),
+      (gated) => this.#follow(flow, gated),
+      (thrown) => this.#follow(flow, this.#broken(call, thrown)),
+    )
   }
 
   /** In the order of the calls, when all have ended. */
@@ -127,9 +125,7 @@ export class Batch {
   /** When its turn comes, to its end. */
   #run(flow: CallFlow, permitted: PassedCall): MaybePromise<CallEnd> {
     const slot = this.#slots.take()
-    return slot instanceof Promise
-      ? slot.then(() => this.#runNow(flow, permitted))
-      : this.#runNow(flow, permitted)
+    return chain(slot, () => this.#runNow(flow, permitted))
   }
 
   #runNow(flow: CallFlow, permitted: PassedCall): MaybePromise<CallEnd> {
@@ -139,14 +135,11 @@ export class Batch {
     const free = () => this.#slots.free()
     const follow = (stopped: StoppedCall) =>
       this.#end(flow, stopped, clock.now() - startedMs, free)
-    const fail = (thrown: unknown) =>
-      follow(this.#broken(permitted.sealed, thrown))
-    try {
-      const ran = runCall(flow, permitted)
-      return ran instanceof Promise ? ran.then(follow, fail) : follow(ran)
-    } catch (thrown) {
-      return fail(thrown)
-    }
+    return attempt(
+      () => runCall(flow, permitted),
+      follow,
+      (thrown) => follow(this.#broken(permitted.sealed, thrown)),
+    )
   }
 
   #end(
@@ -155,22 +148,19 @@ export class Batch {
     elapsedMs: number,
     then?: () => void,
   ): MaybePromise<CallEnd> {
-    const note = (end: CallEnd) => {
-      if (end.ending !== undefined) this.#endTurn(end.ending)
-      then?.()
-      return end
-    }
-    const fail = (thrown: unknown) => {
-      this.failure ??= thrown
-      then?.()
-      return settleCall(flow, stopped, elapsedMs, thrown)
-    }
-    try {
-      const end = endCall(flow, stopped, elapsedMs)
-      return end instanceof Promise ? end.then(note, fail) : note(end)
-    } catch (thrown) {
-      return fail(thrown)
-    }
+    return attempt(
+      () => endCall(flow, stopped, elapsedMs),
+      (end) => {
+        if (end.ending !== undefined) this.#endTurn(end.ending)
+        then?.()
+        return end
+      },
+      (thrown) => {
+        this.failure ??= thrown
+        then?.()
+        return settleCall(flow, stopped, elapsedMs, thrown)
+      },
+    )
   }
 
   /** Whoever still waits, for a person or a free place, waits no longer. */

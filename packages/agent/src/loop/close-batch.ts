@@ -8,6 +8,7 @@ import {
 } from 'hookline/lifecycle'
 import { ask } from './ask.ts'
 import type { Ending } from './call-flow.ts'
+import { chain } from './chain.ts'
 import { addContext, readContext } from './edits.ts'
 import type { CallEnd } from './end-call.ts'
 import type { Turn } from './turn.ts'
@@ -31,7 +32,7 @@ export function closeBatch(
   }
   const options = { isAfterwards: true }
   const posting = ask(turn, toolPostBatch, { results }, options)
-  return posting instanceof Promise ? posting.then(follow) : follow(posting)
+  return chain(posting, follow)
 }
 
 /** History shows the arguments that ran, not those that were asked for. */

@@ -11,6 +11,7 @@ import type { JournalEntry } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { endStep } from './begin-step.ts'
+import { attempt } from './chain.ts'
 import { journal, stepCommit } from './commit.ts'
 import { withheldReply } from './judge-output.ts'
 import { openStream } from './open-stream.ts'
@@ -66,23 +67,20 @@ export async function closeTurn(
 function keepTurn(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
   const { conversation, parts } = turn
   settleConversation(turn, end)
-  const follow = () => {
-    conversation.commit()
-    conversation.endTurn()
-    return end
-  }
-  const fail = (thrown: unknown): CoreEnd => {
-    conversation.endTurn()
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
-    const error: TurnError = { code: 'store', message }
-    return { type: 'end', status: 'failed', reply: [], error }
-  }
-  try {
-    const kept = parts.store && recordEnd(turn, end)
-    return kept instanceof Promise ? kept.then(follow, fail) : follow()
-  } catch (thrown) {
-    return fail(thrown)
-  }
+  return attempt(
+    () => parts.store && recordEnd(turn, end),
+    () => {
+      conversation.commit()
+      conversation.endTurn()
+      return end
+    },
+    (thrown): CoreEnd => {
+      conversation.endTurn()
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      const error: TurnError = { code: 'store', message }
+      return { type: 'end', status: 'failed', reply: [], error }
+    },
+  )
 }
 
 function recordEnd(turn: Turn, end: CoreEnd): MaybePromise<void> {

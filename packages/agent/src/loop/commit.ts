@@ -1,6 +1,7 @@
 import type { MaybePromise } from 'hookline'
 import type { Message } from 'hookline/lifecycle'
 import type { JournalEntry } from '../ports/store.ts'
+import { chain } from './chain.ts'
 import type { Turn } from './turn.ts'
 
 /** What the conversation has gained stays, once it is written down. */
@@ -10,8 +11,7 @@ export function commitStep(turn: Turn): MaybePromise<void> {
   const { pending } = conversation
   if (pending.length === 0) return
   const kept = journal(turn, stepCommit(turn, pending))
-  if (kept instanceof Promise) return kept.then(() => conversation.commit())
-  conversation.commit()
+  return chain(kept, () => conversation.commit())
 }
 
 export function stepCommit(

@@ -20,6 +20,7 @@ import { noPreflight } from '../ports/preflight.ts'
 import { compileSystem } from '../prompt/compile-system.ts'
 import { createManifest } from '../prompt/manifest.ts'
 import { ask } from './ask.ts'
+import { attempt, chain } from './chain.ts'
 import { prependContext, readContext } from './edits.ts'
 import { createToolSet, joinTools, restrictTools } from './tool-set.ts'
 import type { Turn } from './turn.ts'
@@ -45,8 +46,7 @@ export function compilePrompt(turn: Turn): MaybePromise<void> {
     progress.system = compileSystem(agent.config.instructions, [])
     prependContext(turn, progress.context)
   }
-  const known = findAbilities(turn)
-  return known instanceof Promise ? known.then(prepare) : prepare()
+  return chain(findAbilities(turn), prepare)
 }
 
 async function passPhases(turn: Turn): Promise<void> {
@@ -170,13 +170,11 @@ function findAbilities({ agent, parts, progress }: Turn) {
     progress.contextTokens ??= abilities.contextTokens
     return abilities
   }
-  const unknown = () => note({ abilities: anything })
-  try {
-    const found = parts.models.resolve(agent.config.model)
-    return found instanceof Promise ? found.then(note, unknown) : note(found)
-  } catch {
-    return unknown()
-  }
+  return attempt(
+    () => parts.models.resolve(agent.config.model),
+    note,
+    () => note({ abilities: anything }),
+  )
 }
 
 const anything: ModelAbilities = Object.freeze({

@@ -12,6 +12,7 @@ import {
   failure,
   type StoppedCall,
 } from './call-flow.ts'
+import { chain } from './chain.ts'
 import { journal } from './commit.ts'
 import { readContext, tellWithheld, tellWriters } from './edits.ts'
 
@@ -41,7 +42,7 @@ export function endCall(
     return told.then(() => ask(turn, toolPostCall, input, options)).then(follow)
   }
   const asked = ask(turn, toolPostCall, input, options)
-  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+  return chain(asked, follow)
 }
 
 function followHooks(

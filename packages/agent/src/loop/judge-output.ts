@@ -2,6 +2,7 @@ import type { MaybePromise, Outcome } from 'hookline'
 import { type Reply, turnError, turnOutput } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
+import { chain } from './chain.ts'
 import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
 import type { Turn } from './turn.ts'
 
@@ -17,7 +18,7 @@ export function recover(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
     tellInjected(turn, turnError.name, by, 'reply')
     return { ...end, status: 'succeeded', reply, by }
   }
-  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+  return chain(asked, follow)
 }
 
 /** Has the last reply judged before anybody gets it. */
@@ -35,7 +36,7 @@ export function judgeOutput(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
     const reply = withheldReply(reason)
     return { ...end, status: 'withheld', reply, by, reason }
   }
-  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+  return chain(asked, follow)
 }
 
 export function withheldReply(reason: string): Reply {

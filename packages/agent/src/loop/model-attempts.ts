@@ -11,6 +11,7 @@ import {
 import type { ReplyStream } from '../events/reply-stream.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
+import { chain } from './chain.ts'
 import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
 import { endWith } from './ends.ts'
 import { type Attempted, attemptOnce } from './model-send.ts'
@@ -70,9 +71,7 @@ export function attemptModel(
 function beginAttempt(one: Attempt): MaybePromise<Attempts> {
   const { turn, wanted: request, attempt } = one
   const asked = ask(turn, llmPreCall, { request, attempt })
-  return asked instanceof Promise
-    ? asked.then((pre) => callOnce(one, pre))
-    : callOnce(one, asked)
+  return chain(asked, (pre) => callOnce(one, pre))
 }
 
 function callOnce(
@@ -101,9 +100,7 @@ function callOnce(
     return follow({ response: pre.output })
   }
   const attempted = attemptOnce(turn, request, stream)
-  return attempted instanceof Promise
-    ? attempted.then(follow)
-    : follow(attempted)
+  return chain(attempted, follow)
 }
 
 /** An attempt has failed: hooks decide what follows. */
@@ -167,7 +164,7 @@ function judgeReply(
     }
   }
   const asked = ask(turn, llmPostCall, input)
-  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+  return chain(asked, follow)
 }
 
 async function withhold(

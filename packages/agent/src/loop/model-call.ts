@@ -1,6 +1,7 @@
 import { freezeDeep, type MaybePromise } from 'hookline'
 import type { ModelRequest } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
+import { chain } from './chain.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
 import {
@@ -19,9 +20,7 @@ const streamed = { isStreamed: true }
 /** Asks the model with the conversation as it is, and adds what it says. */
 export function callModel(turn: Turn): MaybePromise<ModelReply | CoreEnd> {
   const answer = attemptModel(turn, requestOf(turn), streamed)
-  return answer instanceof Promise
-    ? answer.then((given) => takeAnswer(turn, given))
-    : takeAnswer(turn, answer)
+  return chain(answer, (given) => takeAnswer(turn, given))
 }
 
 function takeAnswer(

@@ -8,6 +8,7 @@ import type { ReplyStream } from '../events/reply-stream.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model, ModelPrice } from '../ports/model.ts'
 import { modelErrorOf } from '../ports/model-failure.ts'
+import { attempt, chain } from './chain.ts'
 import { generate } from './model-port.ts'
 import type { Turn } from './turn.ts'
 import { asError } from './wait.ts'
@@ -23,18 +24,14 @@ export function attemptOnce(
   request: ModelRequest,
   stream: ReplyStream | undefined,
 ): MaybePromise<Attempted> {
-  const fail = (thrown: unknown) => failAttempt(turn, stream, thrown)
-  try {
-    const found = turn.parts.models.resolve(request.model)
-    const given =
-      found instanceof Promise
-        ? found.then((model) => sendTo(turn, model, request, stream))
-        : sendTo(turn, found, request, stream)
-    if (!(given instanceof Promise)) return { response: given }
-    return given.then((response) => ({ response }), fail)
-  } catch (thrown) {
-    return fail(thrown)
-  }
+  return attempt(
+    () =>
+      chain(turn.parts.models.resolve(request.model), (model) =>
+        sendTo(turn, model, request, stream),
+      ),
+    (response): Attempted => ({ response }),
+    (thrown) => failAttempt(turn, stream, thrown),
+  )
 }
 
 function sendTo(
@@ -57,7 +54,7 @@ function sendTo(
   }
   const receipt = parts.receipts.mint(request)
   const given = generate(turn, model, request, receipt, stream)
-  return given instanceof Promise ? given.then(count) : count(given)
+  return chain(given, count)
 }
 
 /** A turn that was cancelled has no failed model call. */

@@ -18,6 +18,7 @@ import {
   type StoppedCall,
   stop,
 } from './call-flow.ts'
+import { chain } from './chain.ts'
 import { readContext, tellInjected, tellWriters } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
@@ -36,9 +37,7 @@ export function prepareCall(
     return stop(call, 'denied', 'dispatch', text)
   }
   const checked = flow.turn.parts.checkArgs(owned.tool, call.args)
-  return checked instanceof Promise
-    ? checked.then((args) => grantCall(flow, owned, call, args))
-    : grantCall(flow, owned, call, checked)
+  return chain(checked, (args) => grantCall(flow, owned, call, args))
 }
 
 function grantCall(
@@ -53,9 +52,7 @@ function grantCall(
   }
   const call = withArgs(asked, checked.args)
   const grant = flow.turn.agent.policy.grant(call, flow.scope)
-  return grant instanceof Promise
-    ? grant.then((given) => askHooks(flow, owned, call, given))
-    : askHooks(flow, owned, call, grant)
+  return chain(grant, (given) => askHooks(flow, owned, call, given))
 }
 
 function askHooks(
@@ -71,9 +68,7 @@ function askHooks(
   }
   const granted: GrantedCall = Object.freeze({ ...call, grant })
   const asked = ask(turn, toolPreCall, granted, { table, scope })
-  return asked instanceof Promise
-    ? asked.then((pre) => followHooks(flow, owned, granted, pre))
-    : followHooks(flow, owned, granted, asked)
+  return chain(asked, (pre) => followHooks(flow, owned, granted, pre))
 }
 
 /** Does what the hooks at `tool.pre_call` have decided. */

@@ -6,6 +6,7 @@ import {
   type UserContent,
 } from 'hookline/lifecycle'
 import { ask } from './ask.ts'
+import { chain } from './chain.ts'
 import { readContext, tellWithheld, tellWriters } from './edits.ts'
 import type { Turn } from './turn.ts'
 
@@ -28,9 +29,7 @@ export function takeInput(
   given: UserContent,
 ): MaybePromise<TakenInput> {
   const asked = ask(turn, turnInput, { content: given })
-  return asked instanceof Promise
-    ? asked.then((rewritten) => judgeInput(turn, rewritten))
-    : judgeInput(turn, asked)
+  return chain(asked, (rewritten) => judgeInput(turn, rewritten))
 }
 
 function judgeInput(
@@ -51,7 +50,7 @@ function judgeInput(
     return { type: 'taken', content, context }
   }
   const asked = ask(turn, turnPreTurn, { content })
-  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+  return chain(asked, follow)
 }
 
 function refuse(

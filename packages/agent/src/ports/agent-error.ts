@@ -20,10 +20,7 @@ export type AgentErrorCode =
   | 'session-exists'
   | 'unknown-session'
   | 'unknown-call'
-  | 'unknown-question'
   | 'no-receipt'
-  | 'broken-seal'
-  | 'store'
 
 /** The one error of this package. `docs/errors.md` explains every code. */
 export class AgentError extends Error {

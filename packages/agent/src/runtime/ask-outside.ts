@@ -9,6 +9,7 @@ import type {
 } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
 import { passOn } from '../loop/ask.ts'
+import { chain } from '../loop/chain.ts'
 import type { LoopParts } from '../loop/parts.ts'
 
 /** Asks a point about a moment that is part of no turn. */
@@ -27,5 +28,5 @@ export function askOutside<P extends Point>(
     passOn(parts, outcome, scope)
     return outcome
   }
-  return asked instanceof Promise ? asked.then(follow) : follow(asked)
+  return chain(asked, follow)
 }

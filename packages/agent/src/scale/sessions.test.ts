@@ -35,7 +35,7 @@ const echo = defineTool({
   safety: 'read_only',
   execute: async ({ word }) => {
     await new Promise((resolve) => setImmediate(resolve))
-    return `echo ${String(word)}`
+    return `echo ${word as string}` // the schema says so
   },
 })
 
