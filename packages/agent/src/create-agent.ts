@@ -1,5 +1,6 @@
 import type { AgentConfig, UserContent } from 'hookline/lifecycle'
-import type { Model } from './ports/model.ts'
+import { createModelRegistry } from './model/registry.ts'
+import type { Model, ModelRegistry } from './ports/model.ts'
 import { createRuntime } from './runtime/create-runtime.ts'
 import { type AgentTurn, DeferredTurn } from './runtime/deferred-turn.ts'
 import type { RuntimeOptions } from './runtime/options.ts'
@@ -10,7 +11,7 @@ import type { SendOptions } from './runtime/start-turn.ts'
 /** One agent, and all that a runtime can be told. */
 export interface AgentSpec
   extends Partial<Omit<AgentConfig, 'model' | 'tools'>>,
-    Omit<RuntimeOptions, 'models'> {
+    RuntimeOptions {
   /** A model, or the name of one: `anthropic/…`, `openai/…`. */
   readonly model: Model | string
 }
@@ -31,6 +32,7 @@ const givenModel = 'given/model'
 export function createAgent(spec: AgentSpec): Agent {
   const {
     model,
+    models,
     name = 'agent',
     instructions = '',
     hooks,
@@ -61,7 +63,10 @@ export function createAgent(spec: AgentSpec): Agent {
     ...(Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as RuntimeOptions),
-    ...(typeof model === 'object' && { models: { resolve: () => model } }),
+    models:
+      typeof model === 'object'
+        ? withModel(model, models)
+        : (models ?? createModelRegistry()),
   })
   const config: AgentConfig = {
     ...rest,
@@ -69,20 +74,42 @@ export function createAgent(spec: AgentSpec): Agent {
     instructions,
     model: typeof model === 'string' ? model : givenModel,
   }
-  let registered: Promise<AgentConfig> | undefined
-  let own: Promise<Session> | undefined
+  const register = onceItSucceeds(() => runtime.register(config))
   const openSession = async (options: Omit<SessionOptions, 'agent'> = {}) => {
-    registered ??= runtime.register(config)
-    await registered
+    await register()
     return runtime.openSession({ ...options, agent: name })
   }
+  const openOwn = onceItSucceeds(() => openSession())
   return {
     runtime,
     openSession,
     run(input, options) {
-      own ??= openSession()
-      return new DeferredTurn(own, input, options)
+      return new DeferredTurn(openOwn(), input, options)
     },
     close: () => runtime.close(),
+  }
+}
+
+/** The model that was given, beside those that have names. */
+function withModel(model: Model, models?: ModelRegistry): ModelRegistry {
+  let others = models
+  return {
+    resolve(name) {
+      if (name === givenModel) return model
+      others ??= createModelRegistry()
+      return others.resolve(name)
+    },
+  }
+}
+
+/** Does something once; what has failed is tried again when next asked for. */
+function onceItSucceeds<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined
+      throw error
+    })
+    return done
   }
 }

@@ -7,7 +7,10 @@ export type { AiSdkModel } from './model/ai-sdk/model-shape.ts'
 export { type AiSdkOptions, fromAiSdk } from './model/ai-sdk.ts'
 export type { ProviderSource } from './model/model-factory.ts'
 export type { ProviderConfig } from './model/provider-config.ts'
-export { createModelRegistry } from './model/registry.ts'
+export {
+  createModelRegistry,
+  type ModelRegistryOptions,
+} from './model/registry.ts'
 export {
   type AnswerReceipt,
   createMemoryApprovals,

@@ -4,9 +4,13 @@ import type { JournalEntry } from '../ports/store.ts'
 import { chain } from './chain.ts'
 import type { Turn } from './turn.ts'
 
-/** What the conversation has gained stays, once it is written down. */
+/**
+ * What the conversation has gained stays, once it is written down. As long as
+ * no tool has acted, all of it can still be as if it had not been.
+ */
 export function commitStep(turn: Turn): MaybePromise<void> {
-  const { conversation, parts } = turn
+  const { conversation, parts, progress } = turn
+  if (!progress.hasActed) return
   if (parts.store === undefined) return conversation.commit()
   const { pending } = conversation
   if (pending.length === 0) return

@@ -1,4 +1,9 @@
-import { HookError, type MaybePromise, type Outcome } from 'hookline'
+import {
+  freezeDeep,
+  HookError,
+  type MaybePromise,
+  type Outcome,
+} from 'hookline'
 import {
   type EndedCall,
   type ToolCall,
@@ -33,7 +38,8 @@ export function endCall(
   const { status, result, seal } = stopped
   const call = plainCall(stopped.call)
   const before = { call, result, status, elapsedMs }
-  const input = seal === undefined ? before : { ...before, seal }
+  freezeDeep(result)
+  const input = Object.freeze(seal === undefined ? before : { ...before, seal })
   const options = { table, scope, isAfterwards: true }
   const follow = (post: Outcome<typeof toolPostCall>) =>
     followHooks(flow, stopped, before, post)

@@ -1,4 +1,4 @@
-import type { MaybePromise, Outcome } from 'hookline'
+import { freezeDeep, type MaybePromise, type Outcome } from 'hookline'
 import {
   llmError,
   llmPostCall,
@@ -70,7 +70,9 @@ export function attemptModel(
 
 function beginAttempt(one: Attempt): MaybePromise<Attempts> {
   const { turn, wanted: request, attempt } = one
-  const asked = ask(turn, llmPreCall, { request, attempt })
+  // Frozen here, as its parts are: else the engine would have to look.
+  const input = Object.freeze({ request, attempt })
+  const asked = ask(turn, llmPreCall, input)
   return chain(asked, (pre) => callOnce(one, pre))
 }
 
@@ -149,7 +151,10 @@ function judgeReply(
   { isSynthetic, ...about }: CallEnd,
   stream: ReplyStream | undefined,
 ): MaybePromise<ModelAnswer | CoreEnd> {
-  const input = { type: 'response' as const, ...about, response }
+  const { request, attempt, elapsedMs } = about
+  const type = 'response' as const
+  freezeDeep(response)
+  const input = Object.freeze({ type, request, attempt, elapsedMs, response })
   const follow = (
     post: Outcome<typeof llmPostCall>,
   ): MaybePromise<ModelAnswer | CoreEnd> => {
@@ -196,7 +201,11 @@ async function decide(
     case 'retry':
     case 'switch_model':
       // What was said cannot be unsaid, so it is not said a second time.
-      return failed.isReleased ? { type: 'give_up' } : output
+      if (failed.isReleased) return { type: 'give_up' }
+      if (output.type === 'switch_model') {
+        tellWriters(turn, llmError.name, { writers: [by] }, 'request')
+      }
+      return output
     case 'answer':
       tellInjected(turn, llmError.name, by, 'response')
       return output

@@ -32,6 +32,10 @@ export class RunningCall implements ToolContext {
     this.timeoutMs = Math.min(call.grant.timeoutMs, timeoutMs)
   }
 
+  get call(): SealedCall {
+    return this.#call
+  }
+
   get scope(): AgentScope {
     return this.#turn.progress.scope
   }

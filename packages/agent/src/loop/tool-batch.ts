@@ -34,8 +34,7 @@ export async function callTools(
   for (const end of batch.ends) {
     ends.push(end instanceof Promise ? await end : end)
   }
-  const isUntouched = ends.every(({ hasBegun }) => !hasBegun)
-  if (signal.aborted && isUntouched) return endOfAbort(signal)
+  progress.hasActed ||= ends.some(({ hasBegun }) => hasBegun)
   const closed = closeBatch(turn, ends, batch.context)
   const ending = closed instanceof Promise ? await closed : closed
   const kept = commitStep(turn)

@@ -12,7 +12,11 @@ export function createToolSet(
   for (const { tool, owner } of owned) {
     const taken = byName.get(tool.name)
     if (taken !== undefined) {
-      const message = `"${owner}" and "${taken.owner}" both have a tool "${tool.name}"; rename one.`
+      const who =
+        owner === taken.owner
+          ? `"${owner}" has two tools`
+          : `"${owner}" and "${taken.owner}" both have a tool`
+      const message = `${who} "${tool.name}"; rename one.`
       throw new AgentError('duplicate-tool', message)
     }
     const hash = definitionHash(tool)

@@ -69,6 +69,8 @@ export interface TurnProgress {
   stream: ReplyStream | undefined
   outputRetries: number
   readonly calls: ToolSummary[]
+  /** Whether a tool has been run. */
+  hasActed: boolean
   /** What the model can take, as far as is known. */
   contextTokens: number | undefined
   /** What is left to do when the turn has ended. */

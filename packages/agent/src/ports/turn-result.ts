@@ -7,14 +7,14 @@ import type {
 } from 'hookline/lifecycle'
 
 /** What a turn came to. */
-export interface TurnResult {
+export interface TurnResult<Value = unknown> {
   readonly turnId: string
   readonly status: TurnStatus
   readonly reply: Reply
   /** The text of the reply. */
   readonly text: string
   /** The value of the schema that was asked for. */
-  readonly value?: unknown
+  readonly value?: Value
   /** Why it was refused, withheld, limited or ended. */
   readonly reason?: string
   readonly error?: TurnError

@@ -5,6 +5,24 @@ import { AgentError } from '../ports/agent-error.ts'
 const namePattern = /^[\w.:/@-]{1,128}$/
 const lists = ['tools', 'skills', 'mcpServers', 'subagents'] as const
 
+const knownKeys: ReadonlySet<string> = new Set<keyof AgentConfig>([
+  'name',
+  'description',
+  'model',
+  'instructions',
+  'settings',
+  'tools',
+  'skills',
+  'mcpServers',
+  'subagents',
+  'limits',
+  'compaction',
+  'core',
+  'parent',
+  'isEphemeral',
+  'plugins',
+])
+
 /** A config that an agent can be made from, before and after hooks built it. */
 export function checkConfig(
   config: AgentConfig,
@@ -21,6 +39,8 @@ function problemOf(
   before: AgentConfig,
 ): string | undefined {
   if (typeof config !== 'object' || config === null) return 'has no config'
+  const unknown = Object.keys(config).find((key) => !knownKeys.has(key))
+  if (unknown !== undefined) return `has an unknown "${unknown}"`
   const { name, model, instructions } = config
   if (typeof name !== 'string' || !namePattern.test(name)) {
     return 'needs a name of letters, digits and . : / @ _ - (at most 128)'

@@ -1,4 +1,4 @@
-import type { SealedCall, ToolResult } from 'hookline/lifecycle'
+import type { Message, SealedCall, ToolResult } from 'hookline/lifecycle'
 import { asError } from '../loop/wait.ts'
 import { AgentError } from '../ports/agent-error.ts'
 
@@ -48,4 +48,12 @@ export class ClientCalls {
     }
     this.#early.set(callId, result)
   }
+}
+
+/** Whether the model has just made this call. */
+export function hasCall(message: Message | undefined, callId: string): boolean {
+  if (message?.role !== 'assistant') return false
+  return message.content.some(
+    (block) => block.type === 'tool_call' && block.id === callId,
+  )
 }

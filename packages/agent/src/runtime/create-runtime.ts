@@ -128,6 +128,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     get agents() {
       return agents.all.map(({ config }) => config)
     },
+    tableOf: (name) => agents.get(name).table,
     async register(config, agentOptions) {
       checkOpen()
       const agent = await agents.register(config, agentOptions)

@@ -1,33 +1,34 @@
 import type { AgentEvent, UserContent } from 'hookline/lifecycle'
+import type { SubscribeOptions } from '../events/subscription.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import type { Session } from './session.ts'
 import type { SendOptions } from './start-turn.ts'
 import type { TurnHandle } from './turn-handle.ts'
 
 /** A turn that was asked for: its events, its result, and how to end it. */
-export interface AgentTurn extends AsyncIterable<AgentEvent> {
-  readonly result: Promise<TurnResult>
+export interface AgentTurn<Value = unknown> extends AsyncIterable<AgentEvent> {
+  readonly result: Promise<TurnResult<Value>>
+  /** The same as iterating, with a say in what happens to slow readers. */
+  events(options?: SubscribeOptions): AsyncIterableIterator<AgentEvent>
   cancel(reason?: string): void
 }
 
-type Events = AsyncIterator<AgentEvent>
+type Events = AsyncIterableIterator<AgentEvent>
 
 /** A turn of a session that is still being opened. */
-export class DeferredTurn implements AgentTurn {
-  readonly result: Promise<TurnResult>
-  readonly #turn: Promise<TurnHandle>
-  readonly #wanted: ((events: Events) => void)[] = []
-  #isSent = false
+export class DeferredTurn<Value> implements AgentTurn<Value> {
+  readonly result: Promise<TurnResult<Value>>
+  readonly #turn: Promise<TurnHandle<Value>>
+  readonly #wanted: ((turn: TurnHandle<Value>) => void)[] = []
 
   constructor(
     session: Promise<Session>,
     input: string | UserContent,
-    options: SendOptions | undefined,
+    options: SendOptions<Value> | undefined,
   ) {
     this.#turn = session.then((opened) => {
       const turn = opened.send(input, options)
-      this.#isSent = true
-      for (const give of this.#wanted) give(turn.events())
+      for (const give of this.#wanted) give(turn)
       return turn
     })
     this.result = this.#turn.then(({ result }) => result)
@@ -42,23 +43,24 @@ export class DeferredTurn implements AgentTurn {
     )
   }
 
-  [Symbol.asyncIterator](): Events {
-    const events = this.#events()
-    return {
+  events(options?: SubscribeOptions): Events {
+    const events = new Promise<Events>((resolve, reject) => {
+      // At the moment it is sent: a step later, events would be missed.
+      this.#wanted.push((turn) => resolve(turn.events(options)))
+      this.#turn.then((turn) => resolve(turn.events(options)), reject)
+    })
+    const iterator: Events = {
       next: async () => (await events).next(),
       return: async () => {
         const ended = (await events).return?.()
         return (await ended) ?? { done: true, value: undefined }
       },
+      [Symbol.asyncIterator]: () => iterator,
     }
+    return iterator
   }
 
-  async #events(): Promise<Events> {
-    if (this.#isSent) return (await this.#turn).events()
-    return new Promise((resolve, reject) => {
-      this.#wanted.push(resolve)
-      // A session that cannot be opened has no events, and says so.
-      this.#turn.catch(reject)
-    })
+  [Symbol.asyncIterator](): Events {
+    return this.events()
   }
 }

@@ -1,4 +1,4 @@
-import type { Engine, Hook, HookContext, PointShape } from 'hookline'
+import type { Engine, Hook, HookContext, PointShape, Table } from 'hookline'
 import type {
   Actor,
   AgentConfig,
@@ -17,6 +17,8 @@ export interface Runtime {
   readonly engine: Engine
   /** The agents that can take turns, as they were built. */
   readonly agents: readonly AgentConfig[]
+  /** The hooks of an agent as they are planned now. */
+  tableOf(agent: string): Table
   /** Visible means: built, and every hook has its state in place. */
   register(config: AgentConfig, options?: AgentOptions): Promise<AgentConfig>
   /** Its turns are cancelled, hooks let go, then it is gone. */

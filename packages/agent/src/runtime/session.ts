@@ -1,4 +1,5 @@
 import type {
+  Actor,
   CompactionHint,
   Message,
   SessionEndReason,
@@ -16,32 +17,18 @@ import type { Steered, Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { type OutputSchema, readOutputSchema } from '../tools/output-schema.ts'
-import { ClientCalls } from './client-calls.ts'
+import { ClientCalls, hasCall } from './client-calls.ts'
 import { endSession } from './end-session.ts'
 import { finishTurn } from './finish-turn.ts'
 import { KnownInputs } from './known-inputs.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
+import type { SessionStart } from './session-start.ts'
 import type { OpeningContext } from './start-session.ts'
 import { type RunningTurn, type SendOptions, startTurn } from './start-turn.ts'
 import { TurnHandle } from './turn-handle.ts'
 import { limitWallTime } from './wall-limit.ts'
 import { WorkQueue } from './work-queue.ts'
-
-/** What a session begins with. */
-export interface SessionStart {
-  readonly id: string
-  readonly cwd: string
-  readonly conversation: Conversation
-  /** How many turns it has had. */
-  readonly turns: number
-  /** Inputs that were answered before, by the ids of their senders. */
-  readonly inputs: ReadonlyMap<string, TurnResult>
-  /** What hooks contributed when it started. */
-  readonly opening: readonly OpeningContext[]
-  /** The turn that it works for, if it is a sub-agent's. */
-  readonly parent?: RunningTurn
-}
 
 /** Something that was said, and what it is answered with. */
 interface Sent {
@@ -60,6 +47,7 @@ export class Session {
   readonly #host: SessionHost
   readonly #agent: RegisteredAgent
   readonly #parent: RunningTurn | undefined
+  readonly #actor: Actor | undefined
   readonly #conversation: Conversation
   readonly #bus: EventBus
   readonly #nextSeq: () => number
@@ -78,6 +66,7 @@ export class Session {
     this.#host = host
     this.#agent = agent
     this.#parent = start.parent
+    this.#actor = start.actor
     this.#conversation = start.conversation
     this.#bus = new EventBus(start.parent?.bus ?? host.bus)
     this.#nextSeq = start.parent?.nextSeq ?? createCounter()
@@ -97,12 +86,19 @@ export class Session {
   }
 
   /** Says something; the turn begins when those before it have ended. */
-  send(input: string | UserContent, options: SendOptions = {}): TurnHandle {
+  send<Value = unknown>(
+    input: string | UserContent,
+    options: SendOptions<Value> = {},
+  ): TurnHandle<Value> {
     this.#checkOpen()
     const id = this.#host.parts.nextId()
     const bus = new EventBus(this.#bus)
     const known = this.#inputs.find(options.id)?.finally(() => bus.end())
-    if (known !== undefined) return new TurnHandle(id, bus, known, () => {})
+    // Whoever asks for a value again asks for one of the same schema.
+    type Answer = Promise<TurnResult<Value>>
+    if (known !== undefined) {
+      return new TurnHandle(id, bus, known as Answer, () => {})
+    }
     const controller = new Cancellation()
     const content = contentOf(input)
     const output = options.output && readOutputSchema(options.output)
@@ -110,7 +106,9 @@ export class Session {
     const result = this.#queue.add(() => this.#run(sent))
     if (options.id !== undefined) this.#inputs.add(options.id, result)
     this.#controllers.add(controller)
-    return new TurnHandle(id, bus, result, (reason) => controller.abort(reason))
+    const cancel = (reason?: string) => controller.abort(reason)
+    // The value was checked by the schema that types it.
+    return new TurnHandle(id, bus, result as Answer, cancel)
   }
 
   /** Says something to the turn that runs; if none does, it becomes one. */
@@ -146,11 +144,8 @@ export class Session {
 
   /** Gives the result of a call that was handed to the client. */
   resolveCall(callId: string, result: ToolResult): void {
-    const { last } = this.#conversation
-    const isAsked =
-      last?.role === 'assistant' &&
-      last.content.some((one) => one.type === 'tool_call' && one.id === callId)
     this.#clients ??= new ClientCalls()
+    const isAsked = hasCall(this.#conversation.last, callId)
     this.#clients.resolve(callId, result, isAsked)
   }
 
@@ -201,6 +196,7 @@ export class Session {
         },
       },
       conversation: this.#conversation,
+      actor: options.actor ?? this.#actor,
       bus,
       nextSeq: this.#nextSeq,
       signal: controller,

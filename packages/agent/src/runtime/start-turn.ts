@@ -2,6 +2,7 @@ import type {
   Actor,
   AgentLimits,
   AgentScope,
+  JsonObject,
   Origin,
   UserContent,
 } from 'hookline/lifecycle'
@@ -11,13 +12,13 @@ import type { Conversation } from '../loop/conversation.ts'
 import type { TurnSession } from '../loop/parts.ts'
 import { Tally } from '../loop/tally.ts'
 import type { Turn, TurnProgress } from '../loop/turn.ts'
-import type { ToolInput } from '../tools/define-tool.ts'
 import type { OutputSchema } from '../tools/output-schema.ts'
+import type { StandardSchema } from '../tools/standard-schema.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 import { SessionTurnEvents } from './turn-events.ts'
 
-export interface SendOptions {
+export interface SendOptions<Value = unknown> {
   /** The sender's own id: the same input again is answered once. */
   readonly id?: string
   /** Who caused it; default `user`. */
@@ -25,7 +26,7 @@ export interface SendOptions {
   /** On whose behalf. */
   readonly actor?: Actor
   /** A schema that the reply has to be a value of. */
-  readonly output?: ToolInput
+  readonly output?: StandardSchema<Value> | JsonObject
   /** Cancels the turn. */
   readonly signal?: AbortSignal
 }
@@ -41,6 +42,7 @@ export interface TurnStart {
   readonly nextSeq: () => number
   readonly signal: Cancellation
   readonly options: SendOptions
+  readonly actor: Actor | undefined
   readonly output: OutputSchema | undefined
   readonly parent: RunningTurn | undefined
 }
@@ -74,6 +76,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     stream: undefined,
     outputRetries: 0,
     calls: [],
+    hasActed: false,
     contextTokens: agent.config.compaction?.maxTokens,
     afterwards: undefined,
   }
@@ -109,14 +112,9 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
   }
 }
 
-function scopeOf({
-  id,
-  number,
-  agent,
-  session,
-  options,
-}: TurnStart): AgentScope {
-  const { origin = 'user', actor } = options
+function scopeOf(start: TurnStart): AgentScope {
+  const { id, number, agent, session, options, actor } = start
+  const { origin = 'user' } = options
   return Object.freeze({
     agent: agent.name,
     origin,

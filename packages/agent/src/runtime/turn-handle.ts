@@ -7,16 +7,16 @@ import type { TurnResult } from '../ports/turn-result.ts'
  * A turn that was asked for. Its events can be iterated, from the moment one
  * begins to; its result can be awaited; neither is needed.
  */
-export class TurnHandle implements AsyncIterable<AgentEvent> {
+export class TurnHandle<Value = unknown> implements AsyncIterable<AgentEvent> {
   readonly id: string
-  readonly result: Promise<TurnResult>
+  readonly result: Promise<TurnResult<Value>>
   readonly #bus: EventBus
   readonly #cancel: (reason?: string) => void
 
   constructor(
     id: string,
     bus: EventBus,
-    result: Promise<TurnResult>,
+    result: Promise<TurnResult<Value>>,
     cancel: (reason?: string) => void,
   ) {
     this.id = id

@@ -171,7 +171,7 @@ export interface UsageEvent {
   readonly usage: Usage
 }
 
-/** The watcher was too slow, or came too late: so many were left out. */
+/** The watcher was too slow: so many were left out. */
 export interface GapEvent {
   readonly type: 'gap'
   readonly missed: number

@@ -44,6 +44,8 @@ export type ToolDispatch = (
 ) => ToolResult | PromiseLike<ToolResult>
 
 export interface ToolContext {
+  /** The call as it was sealed, with the grant that it runs under. */
+  readonly call: SealedCall
   readonly scope: AgentScope
   readonly signal: AbortSignal
   /** Tells whoever watches how far it has come. */
