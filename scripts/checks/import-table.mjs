@@ -54,10 +54,11 @@ export const areas = [
     areas: [core, ...inCore('engine', 'define', 'table', 'testing')],
     packages: ['fast-check'],
   },
-  { folder: `${agent}/ports`, areas: [], packages: ['hookline'] },
+  { folder: `${agent}/data`, areas: [], packages: ['hookline'] },
+  { folder: `${agent}/ports`, areas: inAgent('data'), packages: ['hookline'] },
   {
     folder: `${agent}/model`,
-    areas: inAgent('ports'),
+    areas: inAgent('data', 'ports'),
     packages: [
       'hookline',
       '@ai-sdk/anthropic',
@@ -67,38 +68,51 @@ export const areas = [
   },
   {
     folder: `${agent}/policy`,
-    areas: inAgent('ports'),
+    areas: inAgent('data', 'ports'),
     packages: ['hookline'],
   },
   {
     folder: `${agent}/tools`,
-    areas: inAgent('ports', 'seal'),
+    areas: inAgent('data', 'ports', 'seal'),
     packages: ['hookline', 'ajv'],
   },
   {
     folder: `${agent}/seal`,
-    areas: inAgent('ports'),
+    areas: inAgent('data', 'ports'),
     packages: ['hookline', 'node:'],
   },
   {
     folder: `${agent}/events`,
-    areas: inAgent('ports'),
+    areas: inAgent('data', 'ports'),
     packages: ['hookline'],
   },
   {
     folder: `${agent}/prompt`,
-    areas: inAgent('ports', 'seal'),
+    areas: inAgent('data', 'ports', 'seal'),
     packages: ['hookline'],
   },
-  { folder: `${agent}/store`, areas: inAgent('ports'), packages: ['hookline'] },
+  {
+    folder: `${agent}/store`,
+    areas: inAgent('data', 'ports'),
+    packages: ['hookline'],
+  },
   {
     folder: `${agent}/loop`,
-    areas: inAgent('ports', 'seal', 'events', 'prompt', 'tools', 'policy'),
+    areas: inAgent(
+      'data',
+      'ports',
+      'seal',
+      'events',
+      'prompt',
+      'tools',
+      'policy',
+    ),
     packages: ['hookline'],
   },
   {
     folder: `${agent}/runtime`,
     areas: inAgent(
+      'data',
       'ports',
       'seal',
       'events',
@@ -113,12 +127,13 @@ export const areas = [
   },
   {
     folder: `${agent}/testing`,
-    areas: inAgent('ports'),
+    areas: inAgent('data', 'ports'),
     packages: ['hookline', 'yaml'],
   },
   {
     folder: agent,
     areas: inAgent(
+      'data',
       'ports',
       'model',
       'policy',
@@ -133,7 +148,7 @@ export const areas = [
   },
   {
     folder: 'packages/agent/properties',
-    areas: [agent, ...inAgent('ports', 'testing', 'seal', 'tools')],
+    areas: [agent, ...inAgent('data', 'ports', 'testing', 'seal', 'tools')],
     packages: ['fast-check', 'hookline'],
   },
   {

@@ -38,7 +38,9 @@ test('the package exports these values and no others', () => {
     [
       "AgentError",
       "ModelFailure",
+      "containStrayErrors",
       "createAgent",
+      "createAsyncScope",
       "createMemoryApprovals",
       "createMemoryStore",
       "createModelRegistry",

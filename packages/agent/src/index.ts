@@ -56,6 +56,7 @@ export type {
 } from './ports/store.ts'
 export type { TurnResult } from './ports/turn-result.ts'
 export type { AgentOptions } from './runtime/agents.ts'
+export { createAsyncScope } from './runtime/async-scope.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export type { AgentTurn } from './runtime/deferred-turn.ts'
 export type { RuntimeOptions } from './runtime/options.ts'
@@ -67,6 +68,11 @@ export type {
 } from './runtime/runtime.ts'
 export type { Session } from './runtime/session.ts'
 export type { SendOptions } from './runtime/start-turn.ts'
+export {
+  containStrayErrors,
+  type StrayError,
+  type StrayErrorOptions,
+} from './runtime/stray-errors.ts'
 export type { TurnHandle } from './runtime/turn-handle.ts'
 export { createMemoryStore } from './store/memory-store.ts'
 export {
@@ -75,4 +81,5 @@ export {
   type ToolInput,
   type ToolSpec,
 } from './tools/define-tool.ts'
+export type { StandardSchema } from './tools/standard-schema.ts'
 export type { ToolOutput } from './tools/tool-output.ts'

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 import { commitStep } from './commit.ts'
 import { keepGoing, mayKeepGoing } from './keep-going.ts'
 import { spoken } from './spoken.ts'
-import { addSteering, judgeSteering } from './steering.ts'
+import { takeSteering } from './steering.ts'
 import { wantsBetterOutput } from './structured-output.ts'
 import type { Turn } from './turn.ts'
 
@@ -28,12 +28,8 @@ export async function askStop(
     progress.stream = undefined
     await commitStep(turn)
   }
-  const accepted = steering.length > 0 ? await judgeSteering(turn) : []
-  if (accepted.length > 0) {
-    await release()
-    await addSteering(turn, accepted)
-    return undefined
-  }
+  const isSteered = steering.length > 0 && (await takeSteering(turn, release))
+  if (isSteered) return undefined
   const asked = ask(turn, turnStop, {
     stopReason,
     reply,

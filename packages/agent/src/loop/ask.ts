@@ -105,11 +105,17 @@ function hear<P extends Point>(
 
 /** Audit entries and jobs go to whoever collects them. */
 export function passOn(
-  { collect }: LoopParts,
+  { collect, alarm }: LoopParts,
   { contributions }: Pick<Outcome, 'contributions'>,
   scope: AgentScope,
 ): void {
   for (const one of contributions.all) {
-    if (one.kind === audit.kind || one.kind === job.kind) collect(one, scope)
+    if (one.kind !== audit.kind && one.kind !== job.kind) continue
+    try {
+      collect(one, scope)
+    } catch {
+      // Whoever collects must not change what is decided.
+      alarm('port-threw', 'collect')
+    }
   }
 }

@@ -5,7 +5,8 @@ import { ask } from './ask.ts'
 import { compact, isOverShare } from './compact.ts'
 import { endOfAbort, endWith } from './ends.ts'
 import { keepGoing, mayKeepGoing } from './keep-going.ts'
-import { addSteering, judgeSteering } from './steering.ts'
+import { limitReached } from './limits.ts'
+import { takeSteering } from './steering.ts'
 import type { Turn } from './turn.ts'
 
 const defaultMaxSteps = 50
@@ -14,30 +15,31 @@ const defaultMaxSteps = 50
 export function beginStep(turn: Turn): MaybePromise<CoreEnd | undefined> {
   const { limits, progress, signal, events, steering } = turn
   const { maxSteps = defaultMaxSteps } = limits
+  if (signal.aborted) return endOfAbort(signal)
   const isQuiet =
     steering.length === 0 &&
     progress.budgetedSteps < maxSteps &&
     !events.isWatched &&
     !isOverShare(turn, 'hard')
-  if (!isQuiet) return beginBusyStep(turn, maxSteps)
-  if (signal.aborted) return endOfAbort(signal)
-  return overBudget(turn) ?? countStep(turn)
+  if (!isQuiet) return prepareStep(turn, maxSteps)
+  const reached = limitReached(turn)
+  if (reached !== undefined) return endWith('limited', reached)
+  countStep(turn)
+  return undefined
 }
 
 /** The same where there is something to wait for. */
-async function beginBusyStep(
+async function prepareStep(
   turn: Turn,
   maxSteps: number,
 ): Promise<CoreEnd | undefined> {
-  const { progress, signal, events } = turn
-  if (signal.aborted) return endOfAbort(signal)
+  const { progress, events, steering } = turn
   if (progress.isInStep) await endStep(turn)
-  if (turn.steering.length > 0) {
-    await addSteering(turn, await judgeSteering(turn))
-  }
+  if (steering.length > 0) await takeSteering(turn)
+  const reached = limitReached(turn)
+  if (reached !== undefined) return endWith('limited', reached)
   const isOutOfSteps = progress.budgetedSteps >= maxSteps
   const end =
-    overBudget(turn) ??
     (isOutOfSteps ? await askForSteps(turn, maxSteps) : undefined) ??
     (isOverShare(turn, 'hard') ? await compactNow(turn) : undefined)
   if (end !== undefined) return end
@@ -47,7 +49,7 @@ async function beginBusyStep(
   return undefined
 }
 
-function countStep({ progress }: Turn): undefined {
+function countStep({ progress }: Turn): void {
   progress.isInStep = true
   progress.step++
   progress.budgetedSteps++
@@ -61,22 +63,6 @@ export async function endStep({ events, progress }: Turn): Promise<void> {
   progress.isInStep = false
   const { step } = progress
   if (events.isWatched) await events.emit({ type: 'step-end', step })
-}
-
-/** Tokens and money: what is used up cannot be renewed. */
-function overBudget({ budgets }: Turn): CoreEnd | undefined {
-  for (const { limits, tally } of budgets) {
-    const { maxTokens = Infinity, maxCost = Infinity } = limits
-    if (tally.tokens >= maxTokens) {
-      const reason = `The turn reached its limit of ${maxTokens} tokens.`
-      return endWith('limited', reason)
-    }
-    if (tally.cost >= maxCost) {
-      const reason = `The turn reached its limit of ${maxCost} in cost.`
-      return endWith('limited', reason)
-    }
-  }
-  return undefined
 }
 
 /** A hook can renew the steps of a turn, as often as it can keep it going. */

@@ -28,6 +28,14 @@ export class Cancellation implements CancelSignal {
     for (const listener of listeners) listener.handleEvent()
   }
 
+  /** Is aborted when another is; returns how to stop following it. */
+  follow(other: CancelSignal): () => void {
+    const listener = { handleEvent: () => this.abort(other.reason) }
+    if (other.aborted) listener.handleEvent()
+    else other.addEventListener('abort', listener)
+    return () => other.removeEventListener('abort', listener)
+  }
+
   addEventListener(_type: 'abort', listener: CancelListener): void {
     this.#listeners.add(listener)
   }

@@ -6,6 +6,7 @@ import {
   type TurnSummary,
   turnPostTurn,
 } from 'hookline/lifecycle'
+import { errorText } from '../data/error-text.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import type { JournalEntry } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
@@ -76,7 +77,7 @@ function keepTurn(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
     },
     (thrown): CoreEnd => {
       conversation.endTurn()
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      const message = errorText(thrown)
       const error: TurnError = { code: 'store', message }
       return { type: 'end', status: 'failed', reply: [], error }
     },

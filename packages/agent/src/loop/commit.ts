@@ -1,5 +1,6 @@
 import type { MaybePromise } from 'hookline'
 import type { Message } from 'hookline/lifecycle'
+import { settled } from '../data/promise-like.ts'
 import type { JournalEntry } from '../ports/store.ts'
 import { chain } from './chain.ts'
 import type { Turn } from './turn.ts'
@@ -30,5 +31,5 @@ export function journal(
   { parts, session }: Turn,
   ...entries: readonly JournalEntry[]
 ): MaybePromise<void> {
-  return parts.store?.append(session.id, entries)
+  return parts.store && settled(parts.store.append(session.id, entries))
 }

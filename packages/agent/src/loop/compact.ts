@@ -74,8 +74,9 @@ export async function compact(
       ...context.map(renderContext),
     ],
   }
-  const removedCount = conversation.compact(count, replacement)
+  const removedCount = conversation.keptAmong(count)
   await journal(turn, { type: 'compaction', removedCount, replacement })
+  conversation.compact(count, replacement)
   tellEnd(turn, trigger, count)
   return 'done'
 }

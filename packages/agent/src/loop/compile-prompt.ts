@@ -24,6 +24,7 @@ import { attempt, chain } from './chain.ts'
 import { prependContext, readContext } from './edits.ts'
 import { createToolSet, joinTools, restrictTools } from './tool-set.ts'
 import type { Turn } from './turn.ts'
+import { heed } from './wait.ts'
 
 const phases = [
   turnPrePromptContext.name,
@@ -165,13 +166,13 @@ function observePrompt(
 }
 
 /** What the agent's model can take; an unknown one is the call's own error. */
-function findAbilities({ agent, parts, progress }: Turn) {
+function findAbilities({ agent, parts, progress, signal }: Turn) {
   const note = ({ abilities }: Pick<Model, 'abilities'>) => {
     progress.contextTokens ??= abilities.contextTokens
     return abilities
   }
   return attempt(
-    () => parts.models.resolve(agent.config.model),
+    () => heed(parts.models.resolve(agent.config.model), signal),
     note,
     () => note({ abilities: anything }),
   )
@@ -185,9 +186,13 @@ const anything: ModelAbilities = Object.freeze({
 })
 
 /** A preflight is a help: the turn can do without. */
-async function planAhead({ parts, progress }: Turn): Promise<PreflightPlan> {
+async function planAhead({
+  parts,
+  progress,
+  signal,
+}: Turn): Promise<PreflightPlan> {
   try {
-    return await parts.preflight.plan(progress.content)
+    return await heed(parts.preflight.plan(progress.content), signal)
   } catch {
     return noPreflight.plan(progress.content)
   }

@@ -155,7 +155,8 @@ describe('a compaction', () => {
     conversation.addUser([], [text('passing')])
     conversation.add(model('c'))
     conversation.commit()
-    expect(conversation.compact(3, user('sum'))).toBe(2)
+    expect(conversation.keptAmong(3)).toBe(2)
+    conversation.compact(3, user('sum'))
     expect(brief(conversation.history)).toEqual(['user: sum', 'assistant: c'])
   })
 

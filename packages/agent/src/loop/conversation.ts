@@ -175,19 +175,21 @@ export class Conversation {
     return tokens + estimateTokens(this.#shown.slice(messages))
   }
 
-  /**
-   * Puts what the user could have said in the place of the oldest messages;
-   * says how many of these were in the history.
-   */
-  compact(count: number, replacement: Message): number {
-    const removed = this.#kept.splice(0, count, replacement)
+  /** How many of the oldest messages are part of the history. */
+  keptAmong(count: number): number {
+    const oldest = this.#kept.slice(0, count)
+    return oldest.filter((message) => message !== undefined).length
+  }
+
+  /** Puts what a user could have said in the place of the oldest messages. */
+  compact(count: number, replacement: Message): void {
+    this.#kept.splice(0, count, replacement)
     this.#shown.splice(0, count, replacement)
     this.#committed -= count - 1
     this.#dirtyFrom = Math.max(1, this.#dirtyFrom - (count - 1))
     this.#measured = { tokens: 0, messages: 0 }
     const [, next] = this.#shown
     if (next?.role === 'user') this.#joinNext(next.content)
-    return removed.filter((message) => message !== undefined).length
   }
 
   /** The summary of what was removed, and the words after it, are one. */

@@ -20,6 +20,7 @@ import {
 import { chain } from './chain.ts'
 import { journal } from './commit.ts'
 import { readContext, tellWithheld, tellWriters } from './edits.ts'
+import type { Turn } from './turn.ts'
 
 /** A call that has ended, and what that means for the turn. */
 export interface CallEnd {
@@ -75,22 +76,28 @@ function followHooks(
   return told instanceof Promise ? told.then(() => end) : end
 }
 
-/** The same where the hooks have failed: what they did not judge stays here. */
+/** The same where something has failed: what was not judged stays here. */
 export async function settleCall(
   flow: CallFlow,
   { call, status, hasBegun = false }: StoppedCall,
   elapsedMs: number,
   thrown: unknown,
 ): Promise<CallEnd> {
-  const reason = 'a hook that must not fail has failed'
-  const by = thrown instanceof HookError ? thrown.hook : undefined
-  if (by !== undefined) {
+  const { turn } = flow
+  const isHook = thrown instanceof HookError && thrown.hook !== undefined
+  const reason = isHook
+    ? 'a hook that must not fail has failed'
+    : 'it could not be recorded'
+  if (isHook) {
     const { name } = toolPostCall
-    tellWithheld(flow.turn, name, { by, reason }, 'result', call.id)
+    const by = thrown.hook ?? ''
+    tellWithheld(turn, name, { by, reason }, 'result', call.id)
   }
   const result = withheld(reason)
   const ended = { call: plainCall(call), result, status, elapsedMs }
-  await tellEnd(flow, ended)
+  // The turn fails already; that it cannot be written down is no news.
+  if (isHook) await Promise.resolve(recordEnd(turn, ended)).catch(() => {})
+  await tellEvents(flow, ended)
   return { ended, hasBegun }
 }
 
@@ -100,26 +107,33 @@ function withheld(reason: string): ToolResult {
 
 function tellEnd(flow: CallFlow, ended: EndedCall): MaybePromise<void> {
   const { turn } = flow
-  const { call, result, status, elapsedMs } = ended
-  const { id: callId, tool } = call
-  const about = { callId, tool, status, elapsedMs }
-  const error = result.isError ? { error: result.error } : undefined
-  turn.progress.calls.push({ ...about, ...error })
-  const entry = { type: 'call-end' as const, turnId: turn.id, ended }
-  const kept = journal(turn, entry)
-  if (!turn.events.isWatched) return kept
-  return tellEvents(flow, ended, kept)
+  return chain(recordEnd(turn, ended), () => {
+    if (turn.events.isWatched) return tellEvents(flow, ended)
+    return addSummary(turn, ended)
+  })
 }
 
-async function tellEvents(
-  flow: CallFlow,
-  { call, result, status, elapsedMs }: EndedCall,
-  kept: MaybePromise<void>,
-): Promise<void> {
-  await kept
+function recordEnd(turn: Turn, ended: EndedCall): MaybePromise<void> {
+  return journal(turn, { type: 'call-end', turnId: turn.id, ended })
+}
+
+function addSummary(
+  { progress }: Turn,
+  { call, result, ...rest }: EndedCall,
+): void {
+  const { id: callId, tool } = call
+  const error = result.isError ? { error: result.error } : undefined
+  progress.calls.push({ callId, tool, ...rest, ...error })
+}
+
+async function tellEvents(flow: CallFlow, ended: EndedCall): Promise<void> {
+  const { call, result, status, elapsedMs } = ended
+  const { turn } = flow
+  addSummary(turn, ended)
+  if (!turn.events.isWatched) return
   if (!flow.isTold) await tellStart(flow, call)
   const about = { callId: call.id, tool: call.tool, status, elapsedMs }
-  await flow.turn.events.emit({ type: 'tool-end', ...about, result })
+  await turn.events.emit({ type: 'tool-end', ...about, result })
 }
 
 /** Tells whoever watches that a call begins, as it will run. */

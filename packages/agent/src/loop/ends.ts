@@ -1,5 +1,6 @@
 import { type CancelSignal, HookError } from 'hookline'
 import type { Reply, TurnStatus } from 'hookline/lifecycle'
+import { errorText } from '../data/error-text.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import { ModelFailure, modelErrorOf } from '../ports/model-failure.ts'
@@ -29,7 +30,7 @@ export function endOfThrown({ signal }: Turn, thrown: unknown): CoreEnd {
     type: 'end',
     status: 'failed',
     reply: noReply,
-    error: { code: codeOf(thrown), message: messageOf(thrown) },
+    error: { code: codeOf(thrown), message: errorText(thrown) },
   }
 }
 
@@ -43,8 +44,4 @@ function codeOf(thrown: unknown): string {
   if (thrown instanceof ModelFailure) return modelErrorOf(thrown).code
   const isOurs = thrown instanceof HookError || thrown instanceof AgentError
   return isOurs ? thrown.code : 'unexpected'
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

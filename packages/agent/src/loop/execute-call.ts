@@ -1,5 +1,6 @@
 import type { MaybePromise } from 'hookline'
 import type { SealedCall, ToolCallStatus, ToolResult } from 'hookline/lifecycle'
+import { errorText } from '../data/error-text.ts'
 import type { Receipt } from '../seal/receipts.ts'
 import { isIntact } from '../seal/seal-call.ts'
 import { limitResult } from '../tools/limit-result.ts'
@@ -77,6 +78,5 @@ function conclude(
 const maxMessageChars = 4_000
 
 function messageOf(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return message.slice(0, maxMessageChars) || 'The tool failed.'
+  return errorText(thrown).slice(0, maxMessageChars) || 'The tool failed.'
 }

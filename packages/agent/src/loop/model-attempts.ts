@@ -70,8 +70,7 @@ export function attemptModel(
 
 function beginAttempt(one: Attempt): MaybePromise<Attempts> {
   const { turn, wanted: request, attempt } = one
-  // Frozen here, as its parts are: else the engine would have to look.
-  const input = Object.freeze({ request, attempt })
+  const input = Object.freeze({ request: freezeDeep(request), attempt })
   const asked = ask(turn, llmPreCall, input)
   return chain(asked, (pre) => callOnce(one, pre))
 }

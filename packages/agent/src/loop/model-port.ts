@@ -1,10 +1,11 @@
 import type { MaybePromise } from 'hookline'
 import type { ModelRequest, ModelResponse, TextEvent } from 'hookline/lifecycle'
+import { settled } from '../data/promise-like.ts'
 import type { ReplyStream } from '../events/reply-stream.ts'
-import { AgentError } from '../ports/agent-error.ts'
 import type { GenerateOptions, Model } from '../ports/model.ts'
 import type { Receipt } from '../seal/receipts.ts'
 import type { Cancellation } from './cancellation.ts'
+import { readResponse } from './read-response.ts'
 import type { Turn } from './turn.ts'
 import { untilAborted } from './wait.ts'
 
@@ -18,16 +19,12 @@ export function generate(
 ): MaybePromise<ModelResponse> {
   parts.receipts.redeem(receipt, request)
   const generation = new Generation(signal, stream)
-  const given = model.generate(request, generation)
+  const given = settled(model.generate(request, generation))
+  const check = (response: ModelResponse) => readResponse(response, parts)
   if (!(given instanceof Promise)) return check(given)
   return untilAborted(given, signal)
     .finally(() => generation.end())
     .then(check)
-}
-
-function check(response: ModelResponse): ModelResponse {
-  if (Array.isArray(response?.content)) return response
-  throw new AgentError('unknown-model', 'The model gave no response.')
 }
 
 /** What a model is told beside the request. */

@@ -11,7 +11,7 @@ import { modelErrorOf } from '../ports/model-failure.ts'
 import { attempt, chain } from './chain.ts'
 import { generate } from './model-port.ts'
 import type { Turn } from './turn.ts'
-import { asError } from './wait.ts'
+import { asError, heed } from './wait.ts'
 
 /** What a model gave in one attempt: a response, or an error instead. */
 export type Attempted =
@@ -26,8 +26,9 @@ export function attemptOnce(
 ): MaybePromise<Attempted> {
   return attempt(
     () =>
-      chain(turn.parts.models.resolve(request.model), (model) =>
-        sendTo(turn, model, request, stream),
+      chain(
+        heed(turn.parts.models.resolve(request.model), turn.signal),
+        (model) => sendTo(turn, model, request, stream),
       ),
     (response): Attempted => ({ response }),
     (thrown) => failAttempt(turn, stream, thrown),

@@ -57,11 +57,11 @@ export interface LiveAgent {
   readonly parents: readonly string[]
   readonly core: Core
   readonly policy: PolicyPort
-  /** Whether somebody can be asked on its behalf. */
-  readonly canAsk: boolean
   readonly tools: ToolSet
   /** What its own config and those of all above it allow. */
   readonly toolLists: readonly (readonly string[])[]
+  /** The same for the agents that work may be handed on to. */
+  readonly subagentLists: readonly (readonly string[])[]
   /** The newest; what has begun on an older one ends on it. */
   readonly table: Table
 }

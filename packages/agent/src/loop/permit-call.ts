@@ -16,6 +16,7 @@ import {
   type StoppedCall,
   stop,
 } from './call-flow.ts'
+import { Cancellation } from './cancellation.ts'
 import { guardCall } from './guard-call.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
 import { unite } from './questions.ts'
@@ -105,7 +106,7 @@ async function resolve(
     tellEnd(answer)
     return answer
   } catch (error) {
-    const reason = 'Nobody has answered before the turn ended.'
+    const reason = 'The question was dropped before anybody answered.'
     tellEnd({ decision: { type: 'deny', reason }, by: 'nobody' })
     throw error
   }
@@ -138,16 +139,21 @@ async function answerOf(
   { turn, table, scope, step }: CallFlow,
   question: PermissionQuestion,
 ): Promise<ApprovalAnswer> {
-  const { parts, agent, signal } = turn
+  const { parts, signal } = turn
   const given = await ask(turn, permissionRequest, question, { table, scope })
   if (given.type === 'respond') return { decision: given.output, by: given.by }
-  if (parts.approvals === undefined || !agent.canAsk) {
-    const reason = 'A person would have to agree, and nobody can be asked.'
+  if (parts.approvals === undefined) {
+    const reason =
+      'A person would have to agree, and nobody can be asked: there are no approvals.'
     return { decision: { type: 'deny', reason }, by: 'nobody' }
   }
-  const asked = parts.approvals.ask(question, {
-    scope,
-    signal: AbortSignal.any([signal.signal, step.signal]),
-  })
-  return untilAborted(untilAborted(asked, signal), step)
+  const either = new Cancellation()
+  const forget = [either.follow(signal), either.follow(step)]
+  try {
+    const options = { scope, signal: either.signal }
+    const asked = parts.approvals.ask(question, options)
+    return await untilAborted(asked, either)
+  } finally {
+    for (const stop of forget) stop()
+  }
 }

@@ -8,9 +8,9 @@ import {
   type ToolCall,
   toolPreCall,
 } from 'hookline/lifecycle'
+import { isSameData } from '../data/same-data.ts'
 import { intersectGrants, narrowGrant, readGrant } from '../policy/grants.ts'
 import { isInvalidArgs } from '../ports/invalid-args.ts'
-import { isSameData } from '../seal/same-data.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
@@ -22,6 +22,7 @@ import { chain } from './chain.ts'
 import { readContext, tellInjected, tellWriters } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
+import { heed } from './wait.ts'
 
 type Gated = PassedCall | StoppedCall
 
@@ -36,7 +37,8 @@ export function prepareCall(
       'The arguments are not valid JSON. Send them again as an object.'
     return stop(call, 'denied', 'dispatch', text)
   }
-  const checked = flow.turn.parts.checkArgs(owned.tool, call.args)
+  const { parts, signal } = flow.turn
+  const checked = heed(parts.checkArgs(owned.tool, call.args), signal)
   return chain(checked, (args) => grantCall(flow, owned, call, args))
 }
 
@@ -51,7 +53,8 @@ function grantCall(
     return stop(asked, 'denied', 'dispatch', text)
   }
   const call = withArgs(asked, checked.args)
-  const grant = flow.turn.agent.policy.grant(call, flow.scope)
+  const { agent, signal } = flow.turn
+  const grant = heed(agent.policy.grant(call, flow.scope), signal)
   return chain(grant, (given) => askHooks(flow, owned, call, given))
 }
 
@@ -152,13 +155,14 @@ export async function settleArgs(
   call: GrantedCall,
   by: string | undefined,
 ): Promise<SettledArgs> {
-  const checked = await turn.parts.checkArgs(tool, call.args)
+  const { signal } = turn
+  const checked = await heed(turn.parts.checkArgs(tool, call.args), signal)
   if (checked.problem !== undefined) {
     const text = `The arguments as "${by}" changed them do not fit the tool: ${checked.problem}`
     return stop(call, 'denied', 'dispatch', text)
   }
   const changed = withArgs(call, checked.args)
-  const again = await turn.agent.policy.grant(changed, scope)
+  const again = await heed(turn.agent.policy.grant(changed, scope), signal)
   const grant = intersectGrants(call.grant, again)
   if (grant.decision === 'deny') {
     return stop(

@@ -41,7 +41,9 @@ function execute(
   flow: CallFlow,
   permitted: PassedCall,
 ): MaybePromise<StoppedCall> {
-  const receipt = flow.turn.parts.receipts.mint(permitted.sealed)
+  const { parts, progress } = flow.turn
+  const receipt = parts.receipts.mint(permitted.sealed)
+  progress.hasActed = true
   return executeCall(flow, permitted, receipt)
 }
 

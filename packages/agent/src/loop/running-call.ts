@@ -6,8 +6,10 @@ import type {
   SealedCall,
   ToolContext,
 } from 'hookline/lifecycle'
+import { isPromiseLike } from '../data/promise-like.ts'
 import type { Timeout } from './timeouts.ts'
 import type { Turn } from './turn.ts'
+import { asError } from './wait.ts'
 
 /** How a tool came back, or that it did not. */
 export interface Settled {
@@ -43,7 +45,7 @@ export class RunningCall implements ToolContext {
   /** Made when first asked for: most tools never do. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
-    if (this.#isAborted) this.#controller.abort()
+    if (this.#isAborted) this.#controller.abort(this.#turn.signal.reason)
     return this.#controller.signal
   }
 
@@ -71,7 +73,7 @@ export class RunningCall implements ToolContext {
   run<T>(conclude: (settled: Settled) => T): MaybePromise<T> {
     try {
       const given: unknown = this.#tool.dispatch(this.#call, this)
-      if (isThenable(given)) return this.#wait(given, conclude)
+      if (isPromiseLike(given)) return this.#wait(given, conclude)
       return conclude({ how: 'returned', value: given })
     } catch (thrown) {
       return conclude({ how: 'threw', value: thrown })
@@ -84,11 +86,15 @@ export class RunningCall implements ToolContext {
   ): Promise<T> {
     const { parts, signal } = this.#turn
     const { clock, timeouts, graceMs } = parts
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const settle = (settled: Settled) => {
         timeouts.remove(timeout)
         signal.removeEventListener('abort', listener)
-        resolve(conclude(settled))
+        try {
+          resolve(conclude(settled))
+        } catch (error) {
+          reject(asError(error))
+        }
       }
       const wait = (ms: number, how: 'timed-out' | 'unsettled') => ({
         atMs: clock.now() + ms,
@@ -125,9 +131,4 @@ export class RunningCall implements ToolContext {
     this.#isAborted = true
     this.#controller?.abort(this.#turn.signal.reason)
   }
-}
-
-function isThenable(given: unknown): given is PromiseLike<unknown> {
-  const isObject = typeof given === 'object' && given !== null
-  return isObject && 'then' in given && typeof given.then === 'function'
 }

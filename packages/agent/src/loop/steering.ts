@@ -1,13 +1,17 @@
 import { addContext } from './edits.ts'
-import { type TakenInput, takeInput } from './take-input.ts'
+import { takeInput } from './take-input.ts'
 import type { Turn } from './turn.ts'
 
-type Accepted = Extract<TakenInput, { type: 'taken' }>
-
-/** Has judged what the user has said since: it passes the gates of any input. */
-export async function judgeSteering(turn: Turn): Promise<readonly Accepted[]> {
-  const { steering } = turn
-  const accepted: Accepted[] = []
+/**
+ * Takes what the user has said since: it passes the gates of any input. Says
+ * whether anything came of it; before the first that does, `beforeFirst`.
+ */
+export async function takeSteering(
+  turn: Turn,
+  beforeFirst: () => Promise<void> = async () => {},
+): Promise<boolean> {
+  const { conversation, events, steering } = turn
+  let isAnyTaken = false
   for (let next = steering[0]; next !== undefined; next = steering[0]) {
     // If a gate breaks, it is still there for the next turn.
     const taken = await takeInput(turn, next.content)
@@ -16,22 +20,15 @@ export async function judgeSteering(turn: Turn): Promise<readonly Accepted[]> {
       next.settle({ type: 'rejected', reason: taken.reason })
       continue
     }
-    accepted.push(taken)
-    next.settle({ type: 'taken' })
-  }
-  return accepted
-}
-
-export async function addSteering(
-  turn: Turn,
-  accepted: readonly Accepted[],
-): Promise<void> {
-  const { conversation, events } = turn
-  for (const { content, context } of accepted) {
+    const { content, context } = taken
+    if (!isAnyTaken) await beforeFirst()
+    isAnyTaken = true
     addContext(turn, context)
     conversation.addUser(content)
+    next.settle({ type: 'taken' })
     if (events.isWatched) {
       await events.emit({ type: 'turn-input', content, isSteering: true })
     }
   }
+  return isAnyTaken
 }

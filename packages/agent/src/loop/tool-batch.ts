@@ -5,6 +5,7 @@ import { closeBatch } from './close-batch.ts'
 import { commitStep } from './commit.ts'
 import type { CallEnd } from './end-call.ts'
 import { endOfAbort, endOfThrown, endWith } from './ends.ts'
+import { limitReached } from './limits.ts'
 import type { Turn } from './turn.ts'
 
 /** Runs the calls of a reply through the pipeline, and commits the step. */
@@ -12,15 +13,10 @@ export async function callTools(
   turn: Turn,
   { response, calls }: ModelReply,
 ): Promise<CoreEnd | undefined> {
-  const { tally, budgets, progress, signal } = turn
+  const { tally, progress, signal } = turn
   if (progress.stream) await progress.stream.release(response.content)
-  const reached = budgets.find(({ limits, tally: used }) => {
-    const { maxToolCalls = Infinity } = limits
-    return used.toolCalls + calls.length > maxToolCalls
-  })
-  if (reached !== undefined) {
-    const { maxToolCalls } = reached.limits
-    const reason = `The turn reached its limit of ${maxToolCalls} tool calls.`
+  const reason = limitReached(turn, calls.length)
+  if (reason !== undefined) {
     await cancelCalls(turn, calls, reason)
     return endWith('limited', reason)
   }
@@ -30,11 +26,7 @@ export async function callTools(
     const begun = batch.begin(call)
     if (begun !== undefined) await begun
   }
-  const ends: CallEnd[] = []
-  for (const end of batch.ends) {
-    ends.push(end instanceof Promise ? await end : end)
-  }
-  progress.hasActed ||= ends.some(({ hasBegun }) => hasBegun)
+  const ends = await endsOf(batch)
   const closed = closeBatch(turn, ends, batch.context)
   const ending = closed instanceof Promise ? await closed : closed
   const kept = commitStep(turn)
@@ -53,7 +45,13 @@ export async function cancelCalls(
 ): Promise<void> {
   const batch = new Batch(turn, { by: '', reason })
   for (const call of calls) await batch.begin(call)
-  const ends = await Promise.all(batch.ends)
-  await closeBatch(turn, ends, batch.context)
+  await closeBatch(turn, await endsOf(batch), batch.context)
   await commitStep(turn)
+}
+
+/** How the calls of a batch ended, in their order. */
+export async function endsOf({ ends }: Batch): Promise<readonly CallEnd[]> {
+  const ended: CallEnd[] = []
+  for (const end of ends) ended.push(end instanceof Promise ? await end : end)
+  return ended
 }

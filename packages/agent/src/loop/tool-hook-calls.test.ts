@@ -203,7 +203,7 @@ test('a hook that is in no turn cannot call a tool', async () => {
   const stray = { scope: { turnId: 'nowhere' }, hook: 'stray' }
   const context = stray as unknown as AnyContext
   const call = runtime.callTool(context, { tool: 'write', args: {} })
-  await expect(call).rejects.toMatchObject({ code: 'unknown-call' })
+  await expect(call).rejects.toMatchObject({ code: 'invalid-call' })
 })
 
 test('T19 a hook that changes the arguments of its call afterwards changes nothing that is judged or run', async () => {

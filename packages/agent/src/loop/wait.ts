@@ -1,4 +1,6 @@
-import type { CancelSignal, Clock } from 'hookline'
+import type { CancelSignal, Clock, MaybePromise } from 'hookline'
+import { errorText } from '../data/error-text.ts'
+import { settled } from '../data/promise-like.ts'
 
 /** Waits for a promise, but not when nobody wants its result any more. */
 export function untilAborted<T>(
@@ -54,5 +56,14 @@ export function wakeAfter(
 }
 
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
+  return thrown instanceof Error ? thrown : new Error(errorText(thrown))
+}
+
+/** What a port gives, as long as anybody waits for it. */
+export function heed<T>(
+  given: T | PromiseLike<T>,
+  signal: CancelSignal,
+): MaybePromise<T> {
+  const waited = settled(given)
+  return waited instanceof Promise ? untilAborted(waited, signal) : waited
 }

@@ -20,6 +20,8 @@ export type AgentErrorCode =
   | 'session-exists'
   | 'unknown-session'
   | 'unknown-call'
+  | 'invalid-call'
+  | 'limit-reached'
   | 'no-receipt'
 
 /** The one error of this package. `docs/errors.md` explains every code. */

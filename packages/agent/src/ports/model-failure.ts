@@ -1,4 +1,8 @@
+import { truncate } from 'hookline'
 import type { ModelError } from 'hookline/lifecycle'
+import { errorText } from '../data/error-text.ts'
+
+const maxMessagePoints = 1_000
 
 /** A model call that failed, and why. */
 export class ModelFailure extends Error {
@@ -14,6 +18,6 @@ export class ModelFailure extends Error {
 /** What is known of a failed call; what a model throws can be anything. */
 export function modelErrorOf(thrown: unknown): ModelError {
   if (thrown instanceof ModelFailure) return thrown.error
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = truncate(errorText(thrown), maxMessagePoints).text
   return { code: 'unknown', message, isRetryable: false }
 }

@@ -24,7 +24,7 @@ import type { PolicyPort } from '../ports/policy.ts'
 import { compileAgentTable } from './agent-table.ts'
 import { askOutside } from './ask-outside.ts'
 import { checkConfig } from './check-config.ts'
-import { inheritPolicy, inheritToolLists, inheritTools } from './inherit.ts'
+import { inheritLists, inheritPolicy, inheritTools } from './inherit.ts'
 import { RegisteredAgent } from './registered-agent.ts'
 
 export interface AgentOptions {
@@ -63,6 +63,8 @@ export class Agents {
   readonly #agents = new Map<string, RegisteredAgent>()
   /** Also those that are still being registered, with their hooks. */
   readonly #taken = new Map<string, readonly Hook[]>()
+  /** Hooks are told once that an agent goes. */
+  readonly #leaving = new WeakSet<RegisteredAgent>()
   /** Registered ones that work for another, with less than they have. */
   readonly #narrowed = new Set<RegisteredAgent>()
   #hooks: readonly Hook[]
@@ -156,12 +158,15 @@ export class Agents {
   async unregister(agent: RegisteredAgent): Promise<void> {
     const { name, config } = agent
     agent.isLeaving = true
+    if (this.#leaving.has(agent)) return
+    this.#leaving.add(agent)
     try {
       await this.#ask(agentUnregister, { name, config }, agent)
     } finally {
       this.#agents.delete(name)
       this.#taken.delete(name)
       this.#context.endState('agent', name)
+      this.#noteChange()
     }
   }
 
@@ -210,9 +215,9 @@ export class Agents {
         parents,
         core,
         policy: inheritPolicy(policy, this.#context, parent),
-        canAsk: parent?.canAsk ?? true,
         tools: inheritTools(final, tools, this.#context, parent),
-        toolLists: inheritToolLists(final, parent),
+        toolLists: inheritLists(final.tools, parent?.toolLists),
+        subagentLists: inheritLists(final.subagents, parent?.subagentLists),
         ownHooks,
       },
       table,
@@ -245,9 +250,9 @@ export class Agents {
         ownHooks,
         parents,
         policy: inheritPolicy(child.policy, this.#context, parent),
-        canAsk: parent.canAsk,
         tools: restrictTools(parent.tools, [...child.tools.byName.keys()]),
-        toolLists: inheritToolLists(config, parent),
+        toolLists: inheritLists(config.tools, parent.toolLists),
+        subagentLists: inheritLists(config.subagents, parent.subagentLists),
       },
       this.#compile(identity, this.#hooks),
     )

@@ -10,12 +10,13 @@ export class ClientCalls {
   /** Calls that were handed over: of these a result is no longer early. */
   readonly #forwarded = new Set<string>()
 
-  forward({ id }: SealedCall, signal: AbortSignal): Promise<ToolResult> {
+  async forward({ id }: SealedCall, signal: AbortSignal): Promise<ToolResult> {
+    signal.throwIfAborted()
     this.#forwarded.add(id)
     const early = this.#early.get(id)
     if (early !== undefined) {
       this.#early.delete(id)
-      return Promise.resolve(early)
+      return early
     }
     return new Promise((resolve, reject) => {
       const onAbort = () => {

@@ -11,6 +11,7 @@ import type { LoopParts } from '../loop/parts.ts'
 import { stepLoop } from '../loop/step-loop.ts'
 import { Timeouts } from '../loop/timeouts.ts'
 import { createToolSet } from '../loop/tool-set.ts'
+import { asError } from '../loop/wait.ts'
 import { createModelRegistry } from '../model/registry.ts'
 import { createPolicy } from '../policy/create-policy.ts'
 import { AgentError } from '../ports/agent-error.ts'
@@ -122,6 +123,27 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     throw new AgentError('session-closed', 'The runtime was closed.')
   }
   const opening = new Set<string>()
+  const drain = async () => {
+    while (work.size > 0) await Promise.all(work)
+    await engine.drain()
+  }
+  let closed: Promise<void> | undefined
+  /** All of it is let go of, whatever fails; then what failed first is told. */
+  const close = async () => {
+    isClosed = true
+    // What is kept can go on later; what is not ends here.
+    const end = (one: Session) =>
+      options.store === undefined ? one.close() : one.detach()
+    const ended = await Promise.allSettled([...sessions.values()].map(end))
+    const left = await Promise.allSettled(
+      agents.all.map((agent) => agents.unregister(agent)),
+    )
+    await drain()
+    host.bus.end()
+    for (const one of [...ended, ...left]) {
+      if (one.status === 'rejected') throw asError(one.reason)
+    }
+  }
 
   return {
     engine,
@@ -169,19 +191,10 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     subscribe: (subscribeOptions) => host.bus.subscribe(subscribeOptions),
     callModel: (context, request) => callModelFor(host, context, request),
     callTool: (context, call) => callToolFor(host, context, call),
-    async drain() {
-      while (work.size > 0) await Promise.all(work)
-      await engine.drain()
-    },
-    async close() {
-      isClosed = true
-      // What is kept can go on later; what is not ends here.
-      const end = (one: Session) =>
-        options.store === undefined ? one.close() : one.detach()
-      await Promise.all([...sessions.values()].map(end))
-      for (const agent of agents.all) await agents.unregister(agent)
-      await this.drain()
-      host.bus.end()
+    drain,
+    close() {
+      closed ??= close()
+      return closed
     },
   }
 }

@@ -19,7 +19,7 @@ import type { Agents } from './agents.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
-import { startSession } from './start-session.ts'
+import { startSession, storeSession } from './start-session.ts'
 import type { RunningTurn } from './start-turn.ts'
 
 const defaultMaxDepth = 3
@@ -53,7 +53,8 @@ export async function delegate(
       const work = () => runTask(turn, session, about, signal)
       return resultOf(await tellAround(turn, name, task, work))
     } finally {
-      await session.close()
+      // Its result stands, whatever hooks make of the end.
+      await session.close().catch(() => {})
       host.delegations.delete(delegation)
       resolve()
     }
@@ -79,6 +80,7 @@ async function openChild(
   const cwd = parent.turn.progress.scope.cwd ?? ''
   const started = { id, cwd, source: 'new' as const }
   const opening = await startSession(host, child, started)
+  await storeSession(host, child, started)
   const { entries } = mergeContext(contributions.of(promptContext))
   return new Session(host, child, {
     id,
@@ -120,14 +122,14 @@ function resultOf({ status, reply, reason, error }: TurnResult) {
 /** Why an agent may not hand on work, if it may not. */
 function refusalOf({ agent, limits }: Turn, wanted: string | AgentConfig) {
   const { maxDepth = defaultMaxDepth } = limits
-  const { subagents } = agent.config
   const name = typeof wanted === 'string' ? wanted : wanted.name
   if (agent.parents.length >= maxDepth) {
     return `Work is handed on at most ${maxDepth} agents deep.`
   }
   // Absent: any. Empty: none.
-  if (subagents === undefined) return undefined
-  if (compileCondition(subagents)(name)) return undefined
+  if (agent.subagentLists.every((list) => compileCondition(list)(name))) {
+    return undefined
+  }
   return `Agent "${agent.config.name}" may not hand on work to "${name}".`
 }
 

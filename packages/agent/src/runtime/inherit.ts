@@ -30,14 +30,14 @@ export function inheritPolicy(
   parent: RegisteredAgent | undefined,
 ): PolicyPort {
   if (parent === undefined) return own ?? shared.policy
-  const { canAsk } = parent
-  return narrowPolicy(parent.policy, own ?? parent.policy, { canAsk })
+  if (own === undefined || own === parent.policy) return parent.policy
+  return narrowPolicy(parent.policy, own)
 }
 
-/** What of later tools it may have, by all lists above it. Absent: any. */
-export function inheritToolLists(
-  { tools }: AgentConfig,
-  parent: RegisteredAgent | undefined,
+/** What its own list and all above it allow. Absent: anything. */
+export function inheritLists(
+  own: readonly string[] | undefined,
+  above: readonly (readonly string[])[] = [],
 ): readonly (readonly string[])[] {
-  return [...(parent?.toolLists ?? []), ...(tools === undefined ? [] : [tools])]
+  return own === undefined ? above : [...above, own]
 }

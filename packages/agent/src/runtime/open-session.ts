@@ -1,3 +1,4 @@
+import { settled } from '../data/promise-like.ts'
 import { Conversation } from '../loop/conversation.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { StoredSession, TurnEnded } from '../ports/store.ts'
@@ -6,7 +7,7 @@ import type { Agents } from './agents.ts'
 import type { SessionOptions } from './runtime.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
-import { startSession } from './start-session.ts'
+import { startSession, storeSession } from './start-session.ts'
 
 /** Begins a session, or goes on with one that is kept. */
 export async function openSession(
@@ -17,7 +18,7 @@ export async function openSession(
   const { parts } = host
   const agent = agents.get(options.agent)
   const id = options.id ?? parts.nextId()
-  const loaded = parts.store?.load(id)
+  const loaded = parts.store && settled(parts.store.load(id))
   const stored = loaded instanceof Promise ? await loaded : loaded
   if (stored !== undefined && stored.info.agent !== agent.name) {
     const message = `Session "${id}" belongs to agent "${stored.info.agent}".`
@@ -27,10 +28,7 @@ export async function openSession(
   const source = stored === undefined ? 'new' : 'resume'
   const { actor } = options
   const opening = await startSession(host, agent, { id, cwd, source, actor })
-  if (stored === undefined) {
-    const createdAt = parts.clock.wallAt(parts.clock.now())
-    await parts.store?.create({ id, agent: agent.name, cwd, createdAt })
-  }
+  if (stored === undefined) await storeSession(host, agent, { id, cwd })
   return new Session(host, agent, {
     id,
     cwd,

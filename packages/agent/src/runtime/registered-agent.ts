@@ -10,9 +10,9 @@ export class RegisteredAgent implements LiveAgent {
   readonly parents: readonly string[]
   readonly core: Core
   readonly policy: PolicyPort
-  readonly canAsk: boolean
   readonly tools: ToolSet
   readonly toolLists: LiveAgent['toolLists']
+  readonly subagentLists: LiveAgent['subagentLists']
   readonly ownHooks: readonly Hook[]
   table: Table
   /** Set when it takes no more turns. */
@@ -26,9 +26,9 @@ export class RegisteredAgent implements LiveAgent {
     this.parents = live.parents
     this.core = live.core
     this.policy = live.policy
-    this.canAsk = live.canAsk
     this.tools = live.tools
     this.toolLists = live.toolLists
+    this.subagentLists = live.subagentLists
     this.ownHooks = live.ownHooks
     this.table = table
   }

@@ -1,6 +1,7 @@
 import type {
   Actor,
   CompactionHint,
+  CompactionTrigger,
   Message,
   SessionEndReason,
   ToolResult,
@@ -133,13 +134,7 @@ export class Session {
   /** Makes the conversation shorter, as soon as no turn runs. */
   compact(hint: CompactionHint = {}): Promise<Compacted> {
     this.#checkOpen()
-    const id = this.#host.parts.nextId()
-    const controller = new Cancellation()
-    const bus = new EventBus(this.#bus)
-    const sent = { id, content: [], options: {}, output: undefined, bus }
-    const work = () =>
-      compact(this.#start({ ...sent, controller }), 'manual', hint)
-    return this.#queue.add(() => this.#compact(controller, work))
+    return this.#queue.add(() => this.#compact('manual', hint))
   }
 
   /** Gives the result of a call that was handed to the client. */
@@ -250,21 +245,27 @@ export class Session {
     const { signal } = turn
     finishTurn(this.#host, turn)
     if (signal.aborted || !isOverShare(turn, 'soft')) return
-    const work = () => compact(turn, 'threshold')
-    this.#queue.add(() => this.#compact(signal, work)).catch(() => {})
+    const work = () => this.#compact('threshold', {})
+    this.#queue.add(work).catch(() => {})
   }
 
-  /** Whoever closes the session does not wait for a summary. */
+  /** Part of no turn, but with a moment of its own; closing ends it. */
   async #compact(
-    controller: Cancellation,
-    work: () => Promise<Compacted>,
+    trigger: CompactionTrigger,
+    hint: CompactionHint,
   ): Promise<Compacted> {
+    const id = this.#host.parts.nextId()
+    const controller = new Cancellation()
+    const bus = new EventBus(this.#bus)
+    const sent = { id, content: [], options: {}, output: undefined, bus }
+    const turn = this.#start({ ...sent, controller })
     this.#controllers.add(controller)
     if (this.#isClosed) controller.abort()
     try {
-      return await work()
+      return await compact(turn, trigger, hint)
     } finally {
       this.#controllers.delete(controller)
+      finishTurn(this.#host, turn)
     }
   }
 

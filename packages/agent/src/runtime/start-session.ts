@@ -10,6 +10,7 @@ import {
 } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
 import { askOutside } from './ask-outside.ts'
+import { endSession } from './end-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 
@@ -46,8 +47,8 @@ export async function startSession(
   try {
     const asked = askOutside(parts, sessionStart, input, scope, state, table)
     const started = asked instanceof Promise ? await asked : asked
-    if (started.type !== 'reject') return openingOf(started.contributions)
-    throw refusal(started.reason)
+    if (started.type === 'reject') throw refusal(started.reason)
+    return openingOf(started.contributions)
   } catch (error) {
     endState('session', id)
     throw error instanceof HookError ? refusal(error.message, error) : error
@@ -63,4 +64,21 @@ function openingOf(contributions: Contributions): readonly OpeningContext[] {
   if (contributions.all.length === 0) return []
   const { entries } = mergeContext(contributions.of(promptContext))
   return [{ point: sessionStart.name, entries }]
+}
+
+/** Keeps a new session, if anything is kept; else it never began. */
+export async function storeSession(
+  host: SessionHost,
+  agent: RegisteredAgent,
+  { id, cwd }: Pick<StartedSession, 'id' | 'cwd'>,
+): Promise<void> {
+  const { clock, store } = host.parts
+  if (store === undefined) return
+  try {
+    const createdAt = clock.wallAt(clock.now())
+    await store.create({ id, agent: agent.name, cwd, createdAt })
+  } catch (error) {
+    await endSession(host, agent, { id, cwd }, 'closed')
+    throw error
+  }
 }

@@ -102,6 +102,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
       turnId: id,
       nextSeq: start.nextSeq,
       progress,
+      signal: start.signal,
     }),
     signal: start.signal,
     output: start.output,

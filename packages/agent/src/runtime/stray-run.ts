@@ -61,11 +61,11 @@ export function attachError(run: StrayRun, cause: unknown): void {
     run.breach ??= error
     return
   }
-  const { engine, id: dispatch } = home
+  const { engine, id } = home
   const { clock, records } = engine.ports
   const latencyMs = clock.now() - startedMs
-  const note = { dispatch, hook, point, settled: 'threw' as const, latencyMs }
-  engine.guard('records', () => records.late?.(note))
+  const about = { dispatch: id, hook, point, latencyMs }
+  engine.guard('records', () => records.late?.({ ...about, settled: 'threw' }))
   engine.alarm('late', hook)
 }
 

@@ -1,8 +1,9 @@
-import { freezeDeep } from 'hookline'
+import { type CancelSignal, freezeDeep } from 'hookline'
 import { type AgentEvent, event } from 'hookline/lifecycle'
 import type { EventBus } from '../events/event-bus.ts'
 import type { LiveAgent, LoopParts } from '../loop/parts.ts'
 import type { EventBody, TurnEvents, TurnProgress } from '../loop/turn.ts'
+import { untilAborted } from '../loop/wait.ts'
 
 export interface EventSource {
   readonly parts: LoopParts
@@ -12,6 +13,7 @@ export interface EventSource {
   readonly turnId: string
   readonly nextSeq: () => number
   readonly progress: Pick<TurnProgress, 'scope'>
+  readonly signal: CancelSignal
 }
 
 /** Where the events of a turn go: to its watchers and to hooks at `event`. */
@@ -31,7 +33,7 @@ export class SessionTurnEvents implements TurnEvents {
   }
 
   emit(body: EventBody): void | Promise<void> {
-    const { parts, agent, bus, progress } = this.#source
+    const { parts, agent, bus, progress, signal } = this.#source
     const { sessionId, turnId, nextSeq } = this.#source
     const path = [...agent.parents, agent.config.name]
     const place = { sessionId, turnId, path, seq: nextSeq() }
@@ -40,6 +42,12 @@ export class SessionTurnEvents implements TurnEvents {
       const { scope } = progress
       void parts.engine.run(event, told, { scope, table: agent.table })
     }
-    return bus.emit(told)
+    const room = bus.emit(told)
+    return room instanceof Promise ? orAborted(room, signal) : undefined
   }
+}
+
+/** A watcher that is too slow holds up nobody who has been cancelled. */
+function orAborted(room: Promise<void>, signal: CancelSignal): Promise<void> {
+  return untilAborted(room, signal).catch(() => {})
 }

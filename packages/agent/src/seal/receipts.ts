@@ -36,7 +36,7 @@ export function createReceipts(alarm: (about: string) => void): Receipts {
     mint: (value) => new Receipt(receipts, value),
     redeem(receipt, value) {
       if (Receipt.use(receipt, receipts, value)) return
-      alarm('no-receipt')
+      alarm(Object(value).tool ?? Object(value).model ?? 'something')
       const message = 'Nothing runs that the gates have not let pass.'
       throw new AgentError('no-receipt', message)
     },

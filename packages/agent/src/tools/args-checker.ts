@@ -1,13 +1,20 @@
 import type { MaybePromise } from 'hookline'
-import type { BoundTool, CheckedArgs, JsonObject } from 'hookline/lifecycle'
-import { describeIssues } from './args-issue.ts'
+import type {
+  ArgsCheck,
+  BoundTool,
+  CheckedArgs,
+  JsonObject,
+} from 'hookline/lifecycle'
+import { describeIssues } from '../data/args-issue.ts'
+import { copyJsonObject } from '../data/copy-json.ts'
+import { errorText } from '../data/error-text.ts'
+import { isPromiseLike } from '../data/promise-like.ts'
 import {
   loadSchemaCompiler,
   type SchemaCheck,
   type SchemaCompiler,
 } from './compile-schema.ts'
-import { copyJsonObject } from './copy-json.ts'
-import { isPromiseLike } from './promise-like.ts'
+import { givesCopies } from './schema-check.ts'
 
 /** Checks arguments as their tool asks. What cannot be checked is a problem. */
 export interface ArgsChecker {
@@ -48,7 +55,7 @@ function checkOf(schema: JsonObject, compile: SchemaCompiler): SchemaCheck {
   try {
     return compile(schema)
   } catch (error) {
-    const message = `cannot be checked, as the schema of the tool is not valid: ${messageOf(error)}`
+    const message = `cannot be checked, as the schema of the tool is not valid: ${errorText(error)}`
     const problem = describeIssues([{ path: [], message }])
     return () => problem
   }
@@ -70,10 +77,12 @@ function checkByTool(
 ): MaybePromise<CheckedArgs> {
   const fail = (error: unknown) => failed(tool, error)
   try {
-    const given = tool.checkArgs?.(args)
+    const check = tool.checkArgs as ArgsCheck // only asked where it is there
+    const given = check(args)
+    const read = givesCopies(check) ? readOwn : readChecked
     return isPromiseLike(given)
-      ? Promise.resolve(given).then(readChecked).catch(fail)
-      : readChecked(given)
+      ? Promise.resolve(given).then(read).catch(fail)
+      : read(given)
   } catch (error) {
     return fail(error)
   }
@@ -85,22 +94,15 @@ function readChecked(given: CheckedArgs | undefined): CheckedArgs {
   if (!given || given.problem !== undefined) {
     throw new Error('it gave neither arguments nor a problem')
   }
-  // A frozen object is what a tool of `defineTool` gives: a copy already.
-  if (isFrozenObject(given.args)) return given
   const { value, issue } = copyJsonObject(given.args)
   return issue ? { problem: describeIssues([issue]) } : { args: value }
 }
 
-function isFrozenObject(value: unknown): boolean {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject && !Array.isArray(value) && Object.isFrozen(value)
+function readOwn(given: CheckedArgs): CheckedArgs {
+  return given
 }
 
 function failed({ name }: BoundTool, error: unknown): CheckedArgs {
-  const message = `cannot be checked, as the check of "${name}" failed: ${messageOf(error)}`
+  const message = `cannot be checked, as the check of "${name}" failed: ${errorText(error)}`
   return { problem: describeIssues([{ path: [], message }]) }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'it threw no error'
 }

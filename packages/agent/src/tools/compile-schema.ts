@@ -1,6 +1,6 @@
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import type { JsonObject } from 'hookline/lifecycle'
-import { type ArgsIssue, describeIssues } from './args-issue.ts'
+import { type ArgsIssue, describeIssues } from '../data/args-issue.ts'
 
 /** Says what is wrong with arguments, if anything is. */
 export type SchemaCheck = (args: JsonObject) => string | undefined

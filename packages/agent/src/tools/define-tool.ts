@@ -6,9 +6,9 @@ import type {
   ToolDefinition,
   ToolDispatch,
 } from 'hookline/lifecycle'
+import { isPromiseLike } from '../data/promise-like.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { inputSchemaOf } from './input-schema.ts'
-import { isPromiseLike } from './promise-like.ts'
 import { checkBySchema } from './schema-check.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 import { resultOf, type ToolOutput } from './tool-output.ts'

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
+import { describeIssues } from '../data/args-issue.ts'
+import { copyJsonObject } from '../data/copy-json.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import { describeIssues } from './args-issue.ts'
-import { copyJsonObject } from './copy-json.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 export interface InputSpec {

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'hookline/lifecycle'
+import { describeIssues } from '../data/args-issue.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import { describeIssues } from './args-issue.ts'
 import { loadSchemaCompiler } from './compile-schema.ts'
 import type { ToolInput } from './define-tool.ts'
 import { issueOf } from './schema-check.ts'

@@ -6,8 +6,8 @@ import type {
   ToolFailure,
   ToolResult,
 } from 'hookline/lifecycle'
-import { describeIssues } from './args-issue.ts'
-import { copyJson, ownValue } from './copy-json.ts'
+import { describeIssues } from '../data/args-issue.ts'
+import { copyJson, ownValue } from '../data/copy-json.ts'
 
 /**
  * Reads what a dispatch gave, which can be anything: a frozen copy of all that

@@ -1,7 +1,7 @@
 import type { ArgsCheck, CheckedArgs } from 'hookline/lifecycle'
-import { type ArgsIssue, describeIssues } from './args-issue.ts'
-import { copyJsonObject } from './copy-json.ts'
-import { isPromiseLike } from './promise-like.ts'
+import { type ArgsIssue, describeIssues } from '../data/args-issue.ts'
+import { copyJsonObject } from '../data/copy-json.ts'
+import { isPromiseLike } from '../data/promise-like.ts'
 import type {
   StandardIssue,
   StandardResult,
@@ -11,10 +11,19 @@ import type {
 /** Checks by the schema; what it makes of the arguments is what counts. */
 export function checkBySchema(schema: StandardSchema): ArgsCheck {
   const { validate } = schema['~standard']
-  return (args) => {
+  const check: ArgsCheck = (args) => {
     const result = validate(args)
     return isPromiseLike(result) ? result.then(checked) : checked(result)
   }
+  ownChecks.add(check)
+  return check
+}
+
+// What these give are copies already.
+const ownChecks = new WeakSet<ArgsCheck>()
+
+export function givesCopies(check: ArgsCheck): boolean {
+  return ownChecks.has(check)
 }
 
 function checked(result: StandardResult<unknown>): CheckedArgs {

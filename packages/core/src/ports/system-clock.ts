@@ -4,6 +4,11 @@ import type { Clock } from '../engine/index.ts'
 // when woken and waits on, so waking early is harmless.
 const longestTimerMs = 2_147_483_647
 
+// Held on to: a hook may replace what is global.
+const { now: wallNow } = Date
+const startTimer = setTimeout
+const stopTimer = clearTimeout
+
 let wallOffset = 0
 let wallUntil = -Infinity
 
@@ -11,7 +16,7 @@ let wallUntil = -Infinity
 function wallAt(ms: number): number {
   if (ms >= wallUntil) {
     const now = performance.now()
-    wallOffset = Date.now() - now
+    wallOffset = wallNow() - now
     wallUntil = now + 1_000
   }
   return ms + wallOffset
@@ -28,10 +33,10 @@ export const systemClock: Clock = {
   now: performance.now.bind(performance),
   wallAt,
   after(ms, callback) {
-    const id = setTimeout(callback, Math.min(ms, longestTimerMs))
+    const id = startTimer(callback, Math.min(ms, longestTimerMs))
     const timer: HeldTimer = Object(id)
     return {
-      stop: () => clearTimeout(id),
+      stop: () => stopTimer(id),
       hold: (isHeld) => (isHeld ? timer.ref?.() : timer.unref?.()),
     }
   },

@@ -9,3 +9,9 @@ export function isPromiseLike<T>(
     typeof value.then === 'function'
   )
 }
+
+/** What a port gave: its promise as one of ours, or the value that is there. */
+export function settled<T>(given: T | PromiseLike<T>): T | Promise<T> {
+  if (!isPromiseLike(given) || given instanceof Promise) return given
+  return Promise.resolve(given)
+}
