@@ -22,9 +22,7 @@ export interface PreparedAgent {
   takeTurn(): Promise<string>
 }
 
-type PrepareAgent = (
-  work: Work,
-) => PreparedAgent | Promise<PreparedAgent>
+type PrepareAgent = (work: Work) => PreparedAgent | Promise<PreparedAgent>
 
 export interface Framework {
   /** As `--only` names it. */

@@ -52,6 +52,8 @@ export async function playTurn(example: Case): Promise<{
     store: storeOf(world),
     models: { resolve: () => model },
     toolConcurrency: concurrency,
+    // A hook that keeps failing open would be left out, as it is meant to be.
+    engine: { breakerFailures: 1_000_000 },
   })
   const config = { name: 'main', model: 'm', instructions: '' }
   await runtime.register(config, { tools: [toolOf(example, world)] })

@@ -47,6 +47,7 @@ export type {
   CallVerdict,
   HistoryCompacted,
   JournalEntry,
+  SessionEnded,
   SessionInfo,
   SessionStore,
   StepCommitted,

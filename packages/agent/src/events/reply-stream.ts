@@ -11,9 +11,9 @@ interface Block {
   source: string | undefined
   /** As watchers know it; empty until they have heard of it. */
   id: string
-  text: string
-  /** How much of it has gone out. */
-  sent: number
+  /** What has gone out of it, and what has not. */
+  readonly out: string[]
+  held: string
   isEnded: boolean
 }
 
@@ -41,7 +41,7 @@ export class ReplyStream {
 
   /** Whether anything of the reply has gone out. */
   get isReleased(): boolean {
-    return this.#blocks.some(({ sent }) => sent > 0)
+    return this.#blocks.some(({ out }) => out.length > 0)
   }
 
   /** Takes a part as it comes from the model. */
@@ -57,9 +57,9 @@ export class ReplyStream {
       return ended
     }
     const block = open ?? this.#begin(kind, part.id)
-    block.text += part.text
+    block.held += part.text
     const freed = this.#freeTails()
-    const told = this.#send(block, releasable(block.text, this.#holding))
+    const told = this.#send(block, releasable(block.held, this.#holding))
     return freed === undefined ? told : freed.then(() => told)
   }
 
@@ -70,21 +70,24 @@ export class ReplyStream {
    */
   async release(content: ModelContent): Promise<boolean> {
     this.#isClosed = true
-    const streamed = this.#blocks.filter(({ text }) => text !== '')
+    const streamed = this.#blocks.filter(
+      ({ out, held }) => out.length > 0 || held !== '',
+    )
     let isContradicted = false
     for (const block of content) {
       const { type } = block
       if (type !== 'text' && type !== 'reasoning') continue
       if (block.text === '') continue
       const known = takeNext(streamed, type)
-      const sent = known?.text.slice(0, known.sent) ?? ''
+      const sent = known?.out.join('') ?? ''
       const fits = known?.kind === type && block.text.startsWith(sent)
       if (known !== undefined && !fits) await this.#end(known)
       isContradicted ||= !fits && sent !== ''
-      await this.#finish(known && fits ? known : this.#begin(type), block.text)
+      const rest = fits ? block.text.slice(sent.length) : block.text
+      await this.#finish(known && fits ? known : this.#begin(type), rest)
     }
     for (const block of streamed) {
-      isContradicted ||= block.sent > 0
+      isContradicted ||= block.out.length > 0
       await this.#end(block)
     }
     return isContradicted
@@ -97,7 +100,14 @@ export class ReplyStream {
   }
 
   #begin(kind: Kind, source?: string): Block {
-    const block = { kind, source, id: '', text: '', sent: 0, isEnded: false }
+    const block: Block = {
+      kind,
+      source,
+      id: '',
+      out: [],
+      held: '',
+      isEnded: false,
+    }
     this.#blocks.push(block)
     return block
   }
@@ -105,7 +115,7 @@ export class ReplyStream {
   /** The model has ended a block; what is held back of it may still come. */
   #complete(block: Block): Wait {
     block.source = undefined
-    return block.sent === block.text.length ? this.#end(block) : undefined
+    return block.held === '' ? this.#end(block) : undefined
   }
 
   /** What is behind newer text need not be held back, and goes out before it. */
@@ -113,40 +123,41 @@ export class ReplyStream {
     if (this.#holding.isAll) return undefined
     const waits: Wait[] = []
     for (const [at, block] of this.#blocks.entries()) {
-      const { text, source, sent } = block
-      if (source !== undefined || sent === text.length) continue
-      const newer = this.#blocks.slice(at + 1).map((one) => one.text)
-      const count = countCodePoints(newer.join(''))
+      const { held, source } = block
+      if (source !== undefined || held === '') continue
+      const newer = this.#blocks.slice(at + 1)
+      const texts = newer.flatMap((one) => [...one.out, one.held])
+      const count = countCodePoints(texts.join(''))
       if (count === 0) continue
       const window = this.#holding.window - count
       const isFree = window <= 0
       const tail = { isAll: false, isSentence: false, window }
-      const until = isFree ? text.length : releasable(text, tail)
+      const until = isFree ? held.length : releasable(held, tail)
       waits.push(this.#send(block, until))
       if (isFree) waits.push(this.#end(block))
     }
     return waits.findLast((wait) => wait !== undefined)
   }
 
-  /** Lets out the whole block, as it was judged. */
-  async #finish(block: Block, text: string): Promise<void> {
-    const rest = text.slice(block.sent)
+  /** Lets out the rest of a block, as it was judged. */
+  async #finish(block: Block, rest: string): Promise<void> {
     if (block.isEnded && rest !== '') {
       await this.#finish(this.#begin(block.kind), rest)
       return
     }
-    block.text = text
-    await this.#send(block, text.length)
+    block.held = rest
+    await this.#send(block, rest.length)
     await this.#end(block)
   }
 
-  #send(block: Block, until: number): Wait {
-    if (until <= block.sent) return undefined
-    const { kind } = block
-    const text = block.text.slice(block.sent, until)
-    const isFirst = block.sent === 0
-    block.sent = until
-    if (!isFirst) {
+  /** Lets out so much of what is held. */
+  #send(block: Block, count: number): Wait {
+    if (count <= 0) return undefined
+    const { kind, out, held } = block
+    const text = held.slice(0, count)
+    block.held = held.slice(count)
+    out.push(text)
+    if (out.length > 1) {
       return this.#emit({ type: `${kind}-delta`, id: block.id, text })
     }
     const id = this.#nextId()
@@ -158,7 +169,7 @@ export class ReplyStream {
 
   /** Closes a block that somebody has heard of, once. */
   #end(block: Block): Wait {
-    if (block.sent === 0 || block.isEnded) return undefined
+    if (block.out.length === 0 || block.isEnded) return undefined
     block.isEnded = true
     return this.#emit({ type: `${block.kind}-end`, id: block.id })
   }
@@ -167,7 +178,7 @@ export class ReplyStream {
 /** The next block of the model's; what nobody has seen need not be matched. */
 function takeNext(streamed: Block[], kind: Kind): Block | undefined {
   let next = streamed.shift()
-  while (next !== undefined && next.sent === 0 && next.kind !== kind) {
+  while (next !== undefined && next.out.length === 0 && next.kind !== kind) {
     next = streamed.shift()
   }
   return next

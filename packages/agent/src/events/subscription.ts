@@ -32,7 +32,8 @@ export class Subscription implements AsyncIterableIterator<AgentEvent> {
     onClose: (subscription: Subscription) => void,
   ) {
     this.#mayDrop = whenFull === 'drop'
-    this.#capacity = Math.max(1, capacity)
+    // What is no number is no room at all, and would hold up everybody.
+    this.#capacity = capacity >= 1 ? capacity : 1
     this.#onClose = onClose
   }
 

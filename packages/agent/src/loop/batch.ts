@@ -27,7 +27,7 @@ export class Batch {
   /** A hook wants the turn to end: what has not begun will not. */
   #ending: Ending | undefined
   /** What a gate that must not fail has thrown. */
-  failure: unknown
+  failure: { readonly thrown: unknown } | undefined
   readonly #turn: Turn
   readonly #slots: Slots
   readonly #step = new Cancellation()
@@ -156,7 +156,7 @@ export class Batch {
         return end
       },
       (thrown) => {
-        this.failure ??= thrown
+        this.failure ??= { thrown }
         then?.()
         return settleCall(flow, stopped, elapsedMs, thrown)
       },
@@ -178,7 +178,7 @@ export class Batch {
       const text = `The turn was ended before this call: ${this.#ending?.reason}`
       return stop(call, 'cancelled', 'cancelled', text)
     }
-    this.failure ??= thrown
+    this.failure ??= { thrown }
     const text = 'The call was stopped: a gate that must not fail has failed.'
     return stop(call, 'denied', 'denied', text)
   }

@@ -121,10 +121,13 @@ async function settleOutput(
  * with a note of how the turn ended; a turn that did nothing leaves nothing
  * behind, unless it has a reply.
  */
-function settleConversation({ conversation }: Turn, end: CoreEnd): void {
+function settleConversation(
+  { conversation, progress }: Turn,
+  end: CoreEnd,
+): void {
   const { status, reply } = end
   const isAnswered = status === 'succeeded' || status === 'withheld'
-  if (!isAnswered && !conversation.isTouched) {
+  if (!isAnswered && !conversation.isTouched && !progress.hasActed) {
     conversation.rollBack()
     return
   }
@@ -173,7 +176,7 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
     usage: tally.usage,
     ...(stopReason && { stopReason }),
     startedAt: parts.clock.wallAt(startedMs),
-    elapsedMs: parts.clock.now() - startedMs,
+    elapsedMs: Math.max(0, parts.clock.now() - startedMs),
   }
 }
 

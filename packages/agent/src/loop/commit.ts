@@ -4,6 +4,7 @@ import { settled } from '../data/promise-like.ts'
 import type { JournalEntry } from '../ports/store.ts'
 import { chain } from './chain.ts'
 import type { Turn } from './turn.ts'
+import { withinGrace } from './within-grace.ts'
 
 /**
  * What the conversation has gained stays, once it is written down. As long as
@@ -28,8 +29,11 @@ export function stepCommit(
 
 /** Writes to the session's journal, if it has one. */
 export function journal(
-  { parts, session }: Turn,
+  turn: Turn,
   ...entries: readonly JournalEntry[]
 ): MaybePromise<void> {
-  return parts.store && settled(parts.store.append(session.id, entries))
+  const { store } = turn.parts
+  if (store === undefined) return
+  const kept = settled(store.append(turn.session.id, entries))
+  if (kept instanceof Promise) return withinGrace(turn, kept, 'The store')
 }

@@ -31,14 +31,35 @@ export function isOverShare(
   return conversation.usedTokens >= share * contextTokens
 }
 
-/** Every way to a shorter conversation: a summary for the oldest messages. */
+/** Every way to a shorter conversation; whoever watches sees its end, too. */
 export async function compact(
   turn: Turn,
   trigger: CompactionTrigger,
-  given: CompactionHint = {},
+  hint: CompactionHint = {},
 ): Promise<Compacted> {
-  const { conversation, events } = turn
+  const { events } = turn
   if (events.isWatched) void events.emit({ type: 'compaction-start', trigger })
+  const end = { removedCount: 0, vetoedBy: '' }
+  try {
+    return await shorten(turn, trigger, hint, end)
+  } finally {
+    tellEnd(turn, trigger, end)
+  }
+}
+
+interface CompactionEnd {
+  removedCount: number
+  vetoedBy: string
+}
+
+/** Puts a summary in the place of the oldest messages. */
+async function shorten(
+  turn: Turn,
+  trigger: CompactionTrigger,
+  given: CompactionHint,
+  end: CompactionEnd,
+): Promise<Compacted> {
+  const { conversation } = turn
   const maxTokens = turn.progress.contextTokens ?? conversation.usedTokens
   const pre = await ask(turn, compactionPre, {
     messages: [...conversation.shown],
@@ -51,16 +72,13 @@ export async function compact(
     hint: given,
   })
   if (pre.type === 'reject') {
-    tellEnd(turn, trigger, 0, pre.by)
+    end.vetoedBy = pre.by
     return 'vetoed'
   }
   tellWriters(turn, compactionPre.name, pre, 'compaction')
   const { hint } = pre.value
   const count = countRemoved(turn, hint, trigger)
-  if (count === 0) {
-    tellEnd(turn, trigger, 0)
-    return 'nothing'
-  }
+  if (count === 0) return 'nothing'
   const removed = conversation.shown.slice(0, count)
   const summary = hint.summary ?? (await summarize(turn, removed, hint))
   const about = { removedCount: count, summary, trigger }
@@ -77,7 +95,7 @@ export async function compact(
   const removedCount = conversation.keptAmong(count)
   await journal(turn, { type: 'compaction', removedCount, replacement })
   conversation.compact(count, replacement)
-  tellEnd(turn, trigger, count)
+  end.removedCount = count
   return 'done'
 }
 
@@ -104,10 +122,9 @@ function countRemoved(
 function tellEnd(
   { events }: Turn,
   trigger: CompactionTrigger,
-  removedCount: number,
-  vetoedBy?: string,
+  { removedCount, vetoedBy }: CompactionEnd,
 ): void {
   if (!events.isWatched) return
   const end = { type: 'compaction-end' as const, trigger, removedCount }
-  void events.emit(vetoedBy === undefined ? end : { ...end, vetoedBy })
+  void events.emit(vetoedBy === '' ? end : { ...end, vetoedBy })
 }

@@ -1,10 +1,12 @@
 import type { MaybePromise } from 'hookline'
 import { runtimeTurnPreContext } from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd, CoreTurn, ModelReply } from '../ports/core.ts'
 import { renderContext } from '../prompt/render-context.ts'
 import { ask } from './ask.ts'
 import { askStop } from './ask-stop.ts'
 import { beginStep } from './begin-step.ts'
+import { chain } from './chain.ts'
 import { compilePrompt } from './compile-prompt.ts'
 import { readContext } from './edits.ts'
 import { callModel } from './model-call.ts'
@@ -13,10 +15,23 @@ import type { Turn } from './turn.ts'
 
 /** A turn as its core sees it: nothing but what the port promises. */
 export class TurnForCore implements CoreTurn {
-  readonly #turn: Turn
+  readonly #held: Turn
+  /** Replies whose calls have not been made yet. */
+  readonly #open = new Set<ModelReply>()
+  #isOver = false
 
   constructor(turn: Turn) {
-    this.#turn = turn
+    this.#held = turn
+  }
+
+  /** The core has ended: what it keeps of the turn is of no more use. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  get #turn(): Turn {
+    if (!this.#isOver) return this.#held
+    throw new AgentError('invalid-call', 'The turn of this core is over.')
   }
 
   get agent() {
@@ -61,11 +76,16 @@ export class TurnForCore implements CoreTurn {
   }
 
   callModel(): MaybePromise<ModelReply | CoreEnd> {
-    return callModel(this.#turn)
+    return chain(callModel(this.#turn), (reply) => {
+      if (reply.type === 'reply') this.#open.add(reply)
+      return reply
+    })
   }
 
   callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
-    return callTools(this.#turn, reply)
+    if (this.#open.delete(reply)) return callTools(this.#turn, reply)
+    const message = 'Only the calls of a reply of this turn are made, and once.'
+    throw new AgentError('invalid-call', message)
   }
 
   askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {

@@ -25,13 +25,12 @@ export class LimitReached extends Error {
 
 /** What a turn that was broken off comes to. */
 export function endOfThrown({ signal }: Turn, thrown: unknown): CoreEnd {
-  if (signal.aborted) return endOfAbort(signal)
-  return {
-    type: 'end',
-    status: 'failed',
-    reply: noReply,
-    error: { code: codeOf(thrown), message: errorText(thrown) },
-  }
+  return signal.aborted ? endOfAbort(signal) : failedEnd(thrown)
+}
+
+export function failedEnd(thrown: unknown): CoreEnd {
+  const error = { code: codeOf(thrown), message: errorText(thrown) }
+  return { type: 'end', status: 'failed', reply: noReply, error }
 }
 
 export function endOfAbort({ reason }: CancelSignal): CoreEnd {

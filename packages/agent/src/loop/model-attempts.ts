@@ -161,7 +161,7 @@ function judgeReply(
     tellWriters(turn, llmPostCall.name, post, 'response')
     return {
       type: 'answer',
-      response: post.value.response ?? response,
+      response: post.value.response ?? response, // it is there: it was given
       stream,
       isSynthetic,
       ending: post.type === 'endTurn' ? post : undefined,

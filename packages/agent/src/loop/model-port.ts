@@ -11,16 +11,17 @@ import { untilAborted } from './wait.ts'
 
 /** The one way to a model: nothing is sent that the gates have not seen. */
 export function generate(
-  { parts, signal }: Turn,
+  turn: Turn,
   model: Model,
   request: ModelRequest,
   receipt: Receipt | undefined,
   stream: ReplyStream | undefined,
 ): MaybePromise<ModelResponse> {
+  const { parts, signal } = turn
   parts.receipts.redeem(receipt, request)
   const generation = new Generation(signal, stream)
   const given = settled(model.generate(request, generation))
-  const check = (response: ModelResponse) => readResponse(response, parts)
+  const check = (response: ModelResponse) => readResponse(response, turn)
   if (!(given instanceof Promise)) return check(given)
   return untilAborted(given, signal)
     .finally(() => generation.end())

@@ -39,7 +39,18 @@ export async function permitCall(
   for (let edits = 0; ; edits++) {
     const { sealed } = current
     const { decision, by } = await resolve(flow, sealed, questions)
-    if (decision.type === 'allow') return { ...current, approvedBy: by }
+    if (decision.type === 'allow') {
+      const again = await guardAgain(flow, current)
+      if (again.type === 'stopped') return again
+      const more = unite(questions, questionsOf(again))
+      const isSame = again.sealed.seal === sealed.seal
+      if (isSame && more.length === questions.length) {
+        return { ...again, approvedBy: by }
+      }
+      current = again
+      questions = more
+      continue
+    }
     const { seal } = sealed
     if (decision.type === 'deny') {
       return { ...stop(sealed, 'denied', 'denied', decision.reason), seal }
@@ -61,6 +72,17 @@ function questionsOf({ sealed, questions }: PassedCall): readonly Question[] {
   if (decision !== 'ask') return questions
   const question = reason ?? `May "${sealed.tool}" run?`
   return [{ by: 'policy', question }, ...questions]
+}
+
+/** The world may have changed while a person was thinking. */
+async function guardAgain(
+  flow: CallFlow,
+  { owned, sealed }: PassedCall,
+): Promise<PassedCall | StoppedCall> {
+  const { seal: _, definitionHash: __, ...call } = sealed
+  const settled = await settleArgs(flow, owned, call, undefined)
+  if (settled.type === 'stopped') return settled
+  return guardCall(flow, owned, settled.call, [])
 }
 
 /** An edit is not yet a yes: it is checked, granted, sealed and judged anew. */

@@ -1,9 +1,10 @@
 import { freezeDeep } from 'hookline'
 import type { ModelContent, ModelResponse } from 'hookline/lifecycle'
 import { copyJsonObject } from '../data/copy-json.ts'
+import { isModelResponse, isText } from '../data/shapes.ts'
 import { invalidArgs } from '../ports/invalid-args.ts'
 import { ModelFailure } from '../ports/model-failure.ts'
-import type { LoopParts } from './parts.ts'
+import type { Turn } from './turn.ts'
 
 /**
  * What a model gave is read once: calls have arguments that are JSON, and ids
@@ -11,23 +12,23 @@ import type { LoopParts } from './parts.ts'
  */
 export function readResponse(
   response: ModelResponse,
-  { nextId, alarm }: LoopParts,
+  { parts, progress }: Turn,
 ): ModelResponse {
-  if (!Array.isArray(response?.content)) {
-    const message = 'The model gave no response.'
+  if (!isModelResponse(response)) {
+    const message = 'The model gave what is no response.'
     throw new ModelFailure({ code: 'unknown', message, isRetryable: false })
   }
-  const ids = new Set<string>()
+  const { callIds: ids } = progress
   let isChanged = false
   const content: ModelContent = response.content.map((block) => {
     if (block.type !== 'tool_call') return block
     if (block.providerExecuted) {
-      alarm('ungated', block.tool)
+      parts.alarm('ungated', block.tool)
       return block
     }
     const { value, issue } = copyJsonObject(block.args)
-    const isKnown = block.id === '' || ids.has(block.id)
-    const id = isKnown ? nextId() : block.id
+    const isFresh = isText(block.id) && block.id !== '' && !ids.has(block.id)
+    const id = isFresh ? block.id : parts.nextId()
     ids.add(id)
     isChanged = true
     const args = issue ? invalidArgs(issue.message) : value

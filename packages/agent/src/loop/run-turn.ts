@@ -5,17 +5,21 @@ import {
   turnPrePolicy,
   type UserContent,
 } from 'hookline/lifecycle'
+import { isReply } from '../data/shapes.ts'
+import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { closeTurn } from './close-turn.ts'
 import { journal } from './commit.ts'
 import { TurnForCore } from './core-turn.ts'
-import { endOfThrown, endWith } from './ends.ts'
+import { endOfThrown, endWith, failedEnd } from './ends.ts'
 import { judgeOutput, recover } from './judge-output.ts'
+import { stepLoop } from './step-loop.ts'
 import { checkOutput } from './structured-output.ts'
 import { takeInput } from './take-input.ts'
 import type { Turn } from './turn.ts'
+import { withinGrace } from './within-grace.ts'
 
 const nothingSaid: UserContent = [{ type: 'text', text: '(nothing)' }]
 
@@ -40,7 +44,12 @@ export async function runTurn(
       end = endOfThrown(turn, thrown)
     }
   }
-  return await closeTurn(turn, end)
+  try {
+    return await closeTurn(turn, end)
+  } catch (thrown) {
+    // Whatever is wrong with its end, a turn has one.
+    return await closeTurn(turn, failedEnd(thrown))
+  }
 }
 
 function recordStart(turn: Turn): MaybePromise<void> {
@@ -74,5 +83,23 @@ async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
     progress.policies = mergePolicies(contributed).policies
   }
   conversation.addUser(content.length > 0 ? content : nothingSaid)
-  return await agent.core.run(new TurnForCore(turn))
+  return await runCore(turn)
+}
+
+/** A core may be anybody's: it ends when the turn does, and with an end. */
+async function runCore(turn: Turn): Promise<CoreEnd> {
+  const { core } = turn.agent
+  const view = new TurnForCore(turn)
+  try {
+    const running = core.run(view)
+    // The step loop ends by itself, when the tools that it began have.
+    const isOurs = core === stepLoop
+    const end = await (isOurs
+      ? running
+      : withinGrace(turn, running, 'The core'))
+    if (end?.type === 'end' && isReply(end.reply)) return end
+    throw new AgentError('invalid-config', 'The core gave what is no end.')
+  } finally {
+    view.end()
+  }
 }

@@ -1,4 +1,4 @@
-import type { MaybePromise } from 'hookline'
+import { type MaybePromise, truncate } from 'hookline'
 import type {
   AgentScope,
   BoundTool,
@@ -7,9 +7,12 @@ import type {
   ToolContext,
 } from 'hookline/lifecycle'
 import { isPromiseLike } from '../data/promise-like.ts'
+import { isText } from '../data/shapes.ts'
 import type { Timeout } from './timeouts.ts'
 import type { Turn } from './turn.ts'
 import { asError } from './wait.ts'
+
+const maxProgressPoints = 4_000
 
 /** How a tool came back, or that it did not. */
 export interface Settled {
@@ -25,6 +28,8 @@ export class RunningCall implements ToolContext {
   readonly #tool: BoundTool
   #controller: AbortController | undefined
   #isAborted = false
+  /** What it does after its end concerns nobody. */
+  #isOver = false
 
   constructor(turn: Turn, call: SealedCall, tool: BoundTool) {
     const { timeoutMs = Infinity } = tool
@@ -54,14 +59,18 @@ export class RunningCall implements ToolContext {
   get progress() {
     return (text: string) => {
       const { events } = this.#turn
-      if (!events.isWatched) return
+      if (this.#isOver || !events.isWatched || !isText(text)) return
       const callId = this.#call.id
-      void events.emit({ type: 'tool-delta', callId, progress: text })
+      const progress = truncate(text, maxProgressPoints).text
+      void events.emit({ type: 'tool-delta', callId, progress })
     }
   }
 
   get forward() {
-    return () => this.#turn.session.forward(this.#call, this.signal)
+    return () => {
+      if (this.#isOver) return Promise.reject(new Error('The call is over.'))
+      return this.#turn.session.forward(this.#call, this.signal)
+    }
   }
 
   get delegate() {
@@ -88,6 +97,7 @@ export class RunningCall implements ToolContext {
     const { clock, timeouts, graceMs } = parts
     return new Promise((resolve, reject) => {
       const settle = (settled: Settled) => {
+        this.#isOver = true
         timeouts.remove(timeout)
         signal.removeEventListener('abort', listener)
         try {

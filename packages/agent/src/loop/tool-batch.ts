@@ -31,7 +31,8 @@ export async function callTools(
   const ending = closed instanceof Promise ? await closed : closed
   const kept = commitStep(turn)
   if (kept !== undefined) await kept
-  if (batch.failure !== undefined) return endOfThrown(turn, batch.failure)
+  const { failure } = batch
+  if (failure !== undefined) return endOfThrown(turn, failure.thrown)
   if (signal.aborted) return endOfAbort(signal)
   const end = batch.ending ?? ending
   return end && endWith('succeeded', end.reason, end.by)

@@ -69,6 +69,8 @@ export interface TurnProgress {
   stream: ReplyStream | undefined
   outputRetries: number
   readonly calls: ToolSummary[]
+  /** The ids of all calls that the model has made. */
+  readonly callIds: Set<string>
   /** Whether a tool has been run. */
   hasActed: boolean
   /** What the model can take, as far as is known. */

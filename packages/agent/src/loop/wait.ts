@@ -56,7 +56,12 @@ export function wakeAfter(
 }
 
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(errorText(thrown))
+  try {
+    if (thrown instanceof Error) return thrown
+  } catch {
+    // Even to look at it may throw.
+  }
+  return new Error(errorText(thrown))
 }
 
 /** What a port gives, as long as anybody waits for it. */

@@ -1,6 +1,7 @@
 /** What can be wrong with a call to the runtime, or with what it was given. */
 export type AgentErrorCode =
   | 'invalid-config'
+  | 'invalid-input'
   | 'invalid-tool'
   | 'invalid-script'
   | 'duplicate-agent'

@@ -3,6 +3,7 @@ import type {
   EndedCall,
   Message,
   SealedCall,
+  SessionEndReason,
   TurnStatus,
   TurnSummary,
 } from 'hookline/lifecycle'
@@ -33,6 +34,8 @@ export interface StoredSession {
   readonly messages: readonly Message[]
   /** How many turns it has had. */
   readonly turns: number
+  /** It is over for good. */
+  readonly isEnded: boolean
   /** The newest inputs that had an id, and how their turns ended. */
   readonly inputs: ReadonlyMap<string, TurnEnded>
   /** Calls of which nobody knows how they ended. */
@@ -47,6 +50,7 @@ export type JournalEntry =
   | StepCommitted
   | HistoryCompacted
   | TurnEnded
+  | SessionEnded
 
 export interface TurnStarted {
   readonly type: 'turn-start'
@@ -101,4 +105,10 @@ export interface TurnEnded {
   readonly status: TurnStatus
   readonly summary: TurnSummary
   readonly inputId?: string
+}
+
+/** The session is over for good. */
+export interface SessionEnded {
+  readonly type: 'session-end'
+  readonly reason: SessionEndReason
 }

@@ -23,6 +23,7 @@ import { delegate } from './delegate.ts'
 import { EventRecords } from './event-records.ts'
 import { callModelFor, callToolFor } from './hook-calls.ts'
 import { LazyState } from './lazy-state.ts'
+import { lifecycleJudge } from './lifecycle-judge.ts'
 import { openSession } from './open-session.ts'
 import type { RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
@@ -40,6 +41,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     options.engine?.records ?? createMemoryRecords(),
   )
   const engine = createEngine(emptyTable, {
+    judge: lifecycleJudge,
     ...options.engine,
     clock,
     records,

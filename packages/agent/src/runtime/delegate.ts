@@ -34,7 +34,7 @@ export async function delegate(
   signal: AbortSignal,
 ): Promise<DelegatedResult> {
   const running = host.turns.get(turn.id)
-  const refusal = refusalOf(turn, wanted)
+  const refusal = refusalOf(turn, wanted) ?? rivalOf(agents, wanted)
   if (running === undefined || refusal !== undefined) {
     return refused(refusal ?? 'The turn is over.')
   }
@@ -131,6 +131,16 @@ function refusalOf({ agent, limits }: Turn, wanted: string | AgentConfig) {
     return undefined
   }
   return `Agent "${agent.config.name}" may not hand on work to "${name}".`
+}
+
+/** One made for a task does not pass itself off as one that is registered. */
+function rivalOf(agents: Agents, wanted: string | AgentConfig) {
+  if (typeof wanted === 'string') return undefined
+  const isTaken = agents.all.some(({ config }) => {
+    return config.name === wanted.name && !config.isEphemeral
+  })
+  if (!isTaken) return undefined
+  return `There is an agent "${wanted.name}"; ask for it by its name.`
 }
 
 function refused(reason: string): DelegatedResult {

@@ -22,6 +22,9 @@ export async function endSession(
   try {
     const asked = askOutside(parts, sessionEnd, { reason }, scope, state, table)
     if (asked instanceof Promise) await asked
+    const { store } = parts
+    if (reason === 'deleted') await store?.delete(id)
+    else await store?.append(id, [{ type: 'session-end', reason }])
   } finally {
     endState('session', id)
   }

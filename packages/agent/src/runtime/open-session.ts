@@ -18,11 +18,18 @@ export async function openSession(
   const { parts } = host
   const agent = agents.get(options.agent)
   const id = options.id ?? parts.nextId()
+  if (typeof id !== 'string' || id === '') {
+    throw new AgentError('invalid-config', 'The id of a session is a text.')
+  }
   const loaded = parts.store && settled(parts.store.load(id))
   const stored = loaded instanceof Promise ? await loaded : loaded
   if (stored !== undefined && stored.info.agent !== agent.name) {
     const message = `Session "${id}" belongs to agent "${stored.info.agent}".`
     throw new AgentError('unknown-session', message)
+  }
+  if (stored?.isEnded) {
+    const message = `Session "${id}" has ended, and cannot go on.`
+    throw new AgentError('session-closed', message)
   }
   const cwd = options.cwd ?? stored?.info.cwd ?? ''
   const source = stored === undefined ? 'new' : 'resume'

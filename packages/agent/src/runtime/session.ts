@@ -7,6 +7,7 @@ import type {
   ToolResult,
   UserContent,
 } from 'hookline/lifecycle'
+import { isUserContent } from '../data/shapes.ts'
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
 import { Cancellation } from '../loop/cancellation.ts'
@@ -15,9 +16,11 @@ import type { Conversation } from '../loop/conversation.ts'
 import { tellContext } from '../loop/edits.ts'
 import { runTurn } from '../loop/run-turn.ts'
 import type { Steered, Turn } from '../loop/turn.ts'
+import { wakeAfter } from '../loop/wait.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { type OutputSchema, readOutputSchema } from '../tools/output-schema.ts'
+import { readResult } from '../tools/read-result.ts'
 import { ClientCalls, hasCall } from './client-calls.ts'
 import { endSession } from './end-session.ts'
 import { finishTurn } from './finish-turn.ts'
@@ -40,6 +43,8 @@ interface Sent {
   readonly controller: Cancellation
   readonly bus: EventBus
 }
+
+const maxCompactionMs = 120_000
 
 /** A conversation with an agent: one turn at a time, in the order asked for. */
 export class Session {
@@ -92,6 +97,7 @@ export class Session {
     options: SendOptions<Value> = {},
   ): TurnHandle<Value> {
     this.#checkOpen()
+    const content = contentOf(input)
     const id = this.#host.parts.nextId()
     const bus = new EventBus(this.#bus)
     const known = this.#inputs.find(options.id)?.finally(() => bus.end())
@@ -101,7 +107,6 @@ export class Session {
       return new TurnHandle(id, bus, known as Answer, () => {})
     }
     const controller = new Cancellation()
-    const content = contentOf(input)
     const output = options.output && readOutputSchema(options.output)
     const sent = { id, content, options, output, controller, bus }
     const result = this.#queue.add(() => this.#run(sent))
@@ -115,12 +120,12 @@ export class Session {
   /** Says something to the turn that runs; if none does, it becomes one. */
   steer(input: string | UserContent): Promise<Steered> {
     this.#checkOpen()
+    const content = contentOf(input)
     const running = this.#running
     if (running === undefined) {
-      const { id: turnId } = this.send(input)
+      const { id: turnId } = this.send(content)
       return Promise.resolve({ type: 'queued', turnId })
     }
-    const content = contentOf(input)
     return new Promise((resolve) => {
       running.steering.push({ content, settle: resolve })
     })
@@ -141,7 +146,7 @@ export class Session {
   resolveCall(callId: string, result: ToolResult): void {
     this.#clients ??= new ClientCalls()
     const isAsked = hasCall(this.#conversation.last, callId)
-    this.#clients.resolve(callId, result, isAsked)
+    this.#clients.resolve(callId, readResult(result), isAsked)
   }
 
   /** Settles when no turn runs or waits. */
@@ -261,9 +266,13 @@ export class Session {
     const turn = this.#start({ ...sent, controller })
     this.#controllers.add(controller)
     if (this.#isClosed) controller.abort()
+    const { clock } = this.#host.parts
+    const giveUp = () => controller.abort('The summary took too long.')
+    const stopClock = wakeAfter(clock, maxCompactionMs, giveUp)
     try {
       return await compact(turn, trigger, hint)
     } finally {
+      stopClock()
       this.#controllers.delete(controller)
       finishTurn(this.#host, turn)
     }
@@ -284,5 +293,8 @@ function createCounter(): () => number {
 }
 
 function contentOf(input: string | UserContent): UserContent {
-  return typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  if (typeof input === 'string') return [{ type: 'text', text: input }]
+  if (isUserContent(input)) return input
+  const message = 'What is said is text, or a list of texts, images and files.'
+  throw new AgentError('invalid-input', message)
 }

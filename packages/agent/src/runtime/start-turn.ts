@@ -76,6 +76,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     stream: undefined,
     outputRetries: 0,
     calls: [],
+    callIds: new Set(),
     hasActed: false,
     contextTokens: agent.config.compaction?.maxTokens,
     afterwards: undefined,

@@ -7,6 +7,7 @@ export interface SessionState {
   readonly info: SessionInfo
   messages: Message[]
   turns: number
+  isEnded: boolean
   readonly inputs: Map<string, TurnEnded>
   readonly openCalls: Map<string, SealedCall>
 }
@@ -18,6 +19,7 @@ export function createSessionState(info: SessionInfo): SessionState {
     info,
     messages: [],
     turns: 0,
+    isEnded: false,
     inputs: new Map(),
     openCalls: new Map(),
   }
@@ -44,6 +46,9 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
       for (const message of left) addMessage(state, message)
       return
     }
+    case 'session-end':
+      state.isEnded = true
+      return
     case 'turn-end':
       if (entry.inputId !== undefined) rememberInput(state, entry)
       return

@@ -82,6 +82,7 @@ test('a new session has nothing', async () => {
     info,
     messages: [],
     turns: 0,
+    isEnded: false,
     inputs: new Map(),
     openCalls: [],
   })

@@ -13,10 +13,11 @@ export function createMemoryStore(): SessionStore {
     load(sessionId) {
       const state = sessions.get(sessionId)
       if (state === undefined) return undefined
-      const { info, turns, messages, inputs, openCalls } = state
+      const { info, turns, isEnded, messages, inputs, openCalls } = state
       return {
         info,
         turns,
+        isEnded,
         messages: [...messages],
         inputs: new Map(inputs),
         openCalls: [...openCalls.values()],
