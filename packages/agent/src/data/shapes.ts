@@ -67,7 +67,7 @@ export function isReply(value: unknown): value is Reply {
   return isListOf(value, isSpoken)
 }
 
-export function isModelContent(value: unknown): value is ModelContent {
+function isModelContent(value: unknown): value is ModelContent {
   return isListOf(value, (block) => isSpoken(block) || isCall(block))
 }
 
@@ -75,7 +75,7 @@ function isCount(value: unknown): boolean {
   return value === undefined || (Number.isFinite(value) && Number(value) >= 0)
 }
 
-export function isUsage(value: unknown): value is Usage {
+function isUsage(value: unknown): value is Usage {
   if (!isShape(value)) return false
   const { inputTokens, outputTokens } = value
   if (inputTokens === undefined || outputTokens === undefined) return false
