@@ -83,8 +83,10 @@ export class RunningCall implements ToolContext {
     try {
       const given: unknown = this.#tool.dispatch(this.#call, this)
       if (isPromiseLike(given)) return this.#wait(given, conclude)
+      this.#isOver = true
       return conclude({ how: 'returned', value: given })
     } catch (thrown) {
+      this.#isOver = true
       return conclude({ how: 'threw', value: thrown })
     }
   }
