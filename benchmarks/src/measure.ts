@@ -3,8 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 /** One way to do the work that its rivals do too. */
 export interface Candidate {
   readonly name: string
-  /** Makes ready what the work begins with, so many times; not timed. */
-  prepare?(times: number): Promise<void>
   /** Does the work so many times over. This is what is timed. */
   run(times: number): Promise<void>
   /** Throws unless the work was done so often since the last check. */
@@ -69,7 +67,6 @@ export async function measure(
 }
 
 async function timeOnce({ candidate, times }: Lane): Promise<number> {
-  await candidate.prepare?.(times)
   const start = performance.now()
   await candidate.run(times)
   // What was put off to the next turn of the event loop counts as well.

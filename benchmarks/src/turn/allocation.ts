@@ -14,7 +14,6 @@ export async function allocatedPerTurn(candidate: Candidate): Promise<number> {
 }
 
 async function allocate(candidate: Candidate, times: number): Promise<number> {
-  await candidate.prepare?.(times)
   const profiler = new GCProfiler()
   profiler.start()
   const before = process.memoryUsage().heapUsed

@@ -18,8 +18,6 @@ export interface Work {
 export interface PreparedAgent {
   /** How often one hook is called in a turn. */
   readonly callsPerHook: number
-  /** Opens so many conversations, where that is a step of its own. */
-  open?(count: number): Promise<void>
   /** Takes a turn in a conversation of its own, and gives the reply. */
   takeTurn(): Promise<string>
 }

@@ -3,7 +3,6 @@ import {
   createRuntime,
   defineTool,
   type Model,
-  type Session,
 } from '@hookline/agent'
 import { defineHook, type Hook, proceed } from 'hookline'
 import {
@@ -38,22 +37,14 @@ export async function prepareHookline(work: Work): Promise<PreparedAgent> {
     store,
   })
   await runtime.register({ name: 'agent', model: 'scripted', instructions })
-  const opened: Session[] = []
-  const used: Session[] = []
   return {
     callsPerHook: 2 * (scenario.modelCalls + scenario.toolCalls),
-    async open(count) {
-      // Nothing stays, or a long run would measure a full memory.
-      for (const session of used.splice(0)) await session.close('deleted')
-      for (let left = count - opened.length; left > 0; left--) {
-        opened.push(await runtime.openSession({ agent: 'agent' }))
-      }
-    },
     async takeTurn() {
-      const session = opened.pop()
-      if (session === undefined) throw new Error('No session is open.')
-      used.push(session)
-      return (await session.send(question).result).text
+      const session = await runtime.openSession({ agent: 'agent' })
+      const { text } = await session.send(question).result
+      // Nothing of it stays, or a long run would measure a full memory.
+      await session.close('deleted')
+      return text
     },
   }
 }

@@ -20,7 +20,6 @@ export async function turnCandidate(
   }
   const candidate: Candidate = {
     name,
-    prepare: async (times) => agent.open?.(times),
     async run(times) {
       for (let done = 0; done < times; done++) said = await agent.takeTurn()
     },
@@ -33,7 +32,6 @@ export async function turnCandidate(
       said = ''
     },
   }
-  await candidate.prepare?.(1)
   await candidate.run(1)
   candidate.check(1)
   return candidate
