@@ -1,6 +1,7 @@
 import type { AgentConfig, UserContent } from 'hookline/lifecycle'
 import { createModelRegistry } from './model/registry.ts'
 import type { Model, ModelRegistry } from './ports/model.ts'
+import { configKeys } from './runtime/check-config.ts'
 import { createRuntime } from './runtime/create-runtime.ts'
 import { type AgentTurn, DeferredTurn } from './runtime/deferred-turn.ts'
 import type { RuntimeOptions } from './runtime/options.ts'
@@ -10,7 +11,9 @@ import type { SendOptions } from './runtime/start-turn.ts'
 
 /** One agent, and all that a runtime can be told. */
 export interface AgentSpec
-  extends Partial<Omit<AgentConfig, 'model' | 'tools'>>,
+  extends Partial<
+      Omit<AgentConfig, 'model' | 'tools' | 'parent' | 'isEphemeral'>
+    >,
     RuntimeOptions {
   /** A model, or the name of one: `anthropic/…`, `openai/…`. */
   readonly model: Model | string
@@ -19,7 +22,10 @@ export interface AgentSpec
 /** An agent by itself, for programs that need no more than one. */
 export interface Agent {
   /** Says something in the agent's own session. */
-  run(input: string | UserContent, options?: SendOptions): AgentTurn
+  run<Value = unknown>(
+    input: string | UserContent,
+    options?: SendOptions<Value>,
+  ): AgentTurn<Value>
   /** A further session with the same agent. */
   openSession(options?: Omit<SessionOptions, 'agent'>): Promise<Session>
   readonly runtime: Runtime
@@ -30,50 +36,30 @@ const givenModel = 'given/model'
 
 /** Makes an agent; it is built and registered when it is first used. */
 export function createAgent(spec: AgentSpec): Agent {
-  const {
-    model,
-    models,
-    name = 'agent',
-    instructions = '',
-    hooks,
-    table,
-    tools,
-    policy,
-    approvals,
-    store,
-    preflight,
-    cores,
-    state,
-    clock,
-    nextId,
-    engine,
-    collect,
-    onAlarm,
-    toolConcurrency,
-    graceMs,
-    ...rest
-  } = spec
-  const given = {
-    ...{ hooks, table, tools, policy, approvals, store, preflight, cores },
-    ...{ state, clock, nextId, engine, collect, onAlarm },
-    ...{ toolConcurrency, graceMs },
-  }
+  const { model, models, ...given } = spec
+  // Here tools are tools, and not the names of those that are allowed.
+  const isConfig = ([key]: [string, unknown]) =>
+    key !== 'tools' && configKeys.has(key)
+  const entries = Object.entries(given)
+  const own = Object.fromEntries(entries.filter(isConfig))
+  // The rest is the runtime's; what was not given is left to it.
+  const rest = Object.fromEntries(
+    entries.filter((one) => !isConfig(one) && one[1] !== undefined),
+  )
   const runtime = createRuntime({
-    // What was not given is left to the runtime.
-    ...(Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
-    ) as RuntimeOptions),
+    ...(rest as RuntimeOptions),
     models:
       typeof model === 'object'
         ? withModel(model, models)
         : (models ?? createModelRegistry()),
   })
   const config: AgentConfig = {
-    ...rest,
-    name,
-    instructions,
+    name: 'agent',
+    instructions: '',
+    ...own,
     model: typeof model === 'string' ? model : givenModel,
   }
+  const { name } = config
   const register = onceItSucceeds(() => runtime.register(config))
   const openSession = async (options: Omit<SessionOptions, 'agent'> = {}) => {
     await register()

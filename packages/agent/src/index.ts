@@ -1,8 +1,8 @@
 export { type Agent, type AgentSpec, createAgent } from './create-agent.ts'
 export type { SubscribeOptions, Subscription } from './events/subscription.ts'
-export type { Compacted } from './loop/compact.ts'
+export type { CompactionOutcome } from './loop/compact.ts'
 export { stepLoop } from './loop/step-loop.ts'
-export type { Steered } from './loop/turn.ts'
+export type { SteerOutcome } from './loop/turn.ts'
 export type { AiSdkModel } from './model/ai-sdk/model-shape.ts'
 export { type AiSdkOptions, fromAiSdk } from './model/ai-sdk.ts'
 export type { ProviderSource } from './model/model-factory.ts'
@@ -12,7 +12,7 @@ export {
   type ModelRegistryOptions,
 } from './model/registry.ts'
 export {
-  type AnswerReceipt,
+  type AnswerOutcome,
   createMemoryApprovals,
   createPolicy,
   intersectGrants,

@@ -43,7 +43,7 @@ export function ask<P extends Point>(
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
   if (!isHeard(table, point)) return outcome
-  return chain(outcome, (ended) => hear(turn, point, ended))
+  return chain(outcome, (ended) => passOnAll(turn, point, ended))
 }
 
 /**
@@ -89,7 +89,7 @@ function isHeard({ plans }: Table, { name }: Point): boolean {
 }
 
 /** Passes on what hooks contributed for others than this point. */
-function hear<P extends Point>(
+function passOnAll<P extends Point>(
   { events, parts, progress }: Turn,
   point: P,
   outcome: Outcome<P>,

@@ -2,10 +2,12 @@ import { freezeDeep, type MaybePromise } from 'hookline'
 import type { MergedEntry, ToolCall, ToolCallBlock } from 'hookline/lifecycle'
 import {
   type CallFlow,
+  cancel,
+  deny,
   type Ending,
+  type Gated,
   type PassedCall,
   type StoppedCall,
-  stop,
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
 import { attempt, chain } from './chain.ts'
@@ -16,8 +18,6 @@ import { prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { Slots } from './slots.ts'
 import type { Turn } from './turn.ts'
-
-type Gated = PassedCall | StoppedCall
 
 /**
  * The calls of one step: gates in call order, the rest at the same time. What
@@ -84,13 +84,13 @@ export class Batch {
     if (this.#ending !== undefined || this.failure !== undefined) {
       const why = this.#ending?.reason ?? 'a hook that must not fail has failed'
       const text = `The turn was ended before this call: ${why}`
-      return stop(call, 'cancelled', 'cancelled', text)
+      return cancel(call, text)
     }
     if (owned !== undefined) return prepareCall(flow, owned, call)
     const names = [...this.#turn.progress.tools.byName.keys()].slice(0, 50)
     const known = names.join(', ') || 'none'
     const text = `There is no tool "${call.tool}". Available: ${known}.`
-    return stop(call, 'denied', 'dispatch', text)
+    return deny(call, text, 'dispatch')
   }
 
   #follow(flow: CallFlow, gated: Gated): MaybePromise<void> {
@@ -172,15 +172,15 @@ export class Batch {
   /** What breaks a call off becomes its result. */
   #broken(call: ToolCall, thrown: unknown): StoppedCall {
     if (this.#turn.signal.aborted) {
-      return stop(call, 'cancelled', 'cancelled', 'The turn was cancelled.')
+      return cancel(call, 'The turn was cancelled.')
     }
     if (this.#step.aborted) {
       const text = `The turn was ended before this call: ${this.#ending?.reason}`
-      return stop(call, 'cancelled', 'cancelled', text)
+      return cancel(call, text)
     }
     this.failure ??= { thrown }
     const text = 'The call was stopped: a gate that must not fail has failed.'
-    return stop(call, 'denied', 'denied', text)
+    return deny(call, text)
   }
 }
 

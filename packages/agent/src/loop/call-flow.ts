@@ -36,7 +36,7 @@ export interface PassedCall {
   readonly owned: OwnedTool
   readonly sealed: SealedCall
   /** Its grant and arguments as they were sealed. */
-  readonly text: string
+  readonly sealedText: string
   readonly questions: readonly Question[]
   /** Who has agreed to it, if anybody had to. */
   readonly approvedBy?: string
@@ -60,13 +60,30 @@ export interface Ending {
   readonly reason: string
 }
 
-export function stop(
-  call: ToolCall,
-  status: ToolCallStatus,
-  error: ToolErrorKind,
-  text: string,
+/** How a call comes out of its gates. */
+export type Gated = PassedCall | StoppedCall
+
+/** The call is not made: it was refused, or it cannot be. */
+export function deny(
+  call: ToolCall | SealedCall,
+  why: string,
+  kind: 'denied' | 'dispatch' = 'denied',
 ): StoppedCall {
-  return { type: 'stopped', call, status, result: failure(error, text) }
+  return stop(call, 'denied', failure(kind, why))
+}
+
+/** The call is not made: the turn is over before. */
+export function cancel(call: ToolCall | SealedCall, why: string): StoppedCall {
+  return stop(call, 'cancelled', failure('cancelled', why))
+}
+
+function stop(
+  call: ToolCall | SealedCall,
+  status: ToolCallStatus,
+  result: ToolResult,
+): StoppedCall {
+  const stopped = { type: 'stopped' as const, call, status, result }
+  return 'seal' in call ? { ...stopped, seal: call.seal } : stopped
 }
 
 export function failure(error: ToolErrorKind, text: string): ToolResult {

@@ -13,7 +13,7 @@ import { readContext, tellWriters } from './edits.ts'
 import { summarize } from './summarize.ts'
 import type { Turn } from './turn.ts'
 
-export type Compacted = 'done' | 'vetoed' | 'nothing'
+export type CompactionOutcome = 'done' | 'vetoed' | 'nothing'
 
 const defaultShares = { soft: 0.7, hard: 0.85 }
 const defaultKeptMessages = 6
@@ -36,7 +36,7 @@ export async function compact(
   turn: Turn,
   trigger: CompactionTrigger,
   hint: CompactionHint = {},
-): Promise<Compacted> {
+): Promise<CompactionOutcome> {
   const { events } = turn
   if (events.isWatched) void events.emit({ type: 'compaction-start', trigger })
   const end = { removedCount: 0, vetoedBy: '' }
@@ -58,7 +58,7 @@ async function shorten(
   trigger: CompactionTrigger,
   given: CompactionHint,
   end: CompactionEnd,
-): Promise<Compacted> {
+): Promise<CompactionOutcome> {
   const { conversation } = turn
   const maxTokens = turn.progress.contextTokens ?? conversation.usedTokens
   const pre = await ask(turn, compactionPre, {

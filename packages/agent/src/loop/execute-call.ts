@@ -19,7 +19,7 @@ import { RunningCall, type Settled } from './running-call.ts'
  */
 export function executeCall(
   { turn }: CallFlow,
-  { owned, sealed, text }: PassedCall,
+  { owned, sealed, sealedText: text }: PassedCall,
   receipt: Receipt | undefined,
 ): MaybePromise<StoppedCall> {
   const { receipts, alarm } = turn.parts

@@ -10,15 +10,13 @@ import { sealCall } from '../seal/seal-call.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
+  deny,
+  type Gated,
   isVerdict,
   type PassedCall,
-  type StoppedCall,
-  stop,
 } from './call-flow.ts'
 import type { OwnedTool } from './parts.ts'
 import { unite } from './questions.ts'
-
-type Gated = PassedCall | StoppedCall
 
 /**
  * Seals a call and has it judged as it will run. Hooks that were overtaken, by
@@ -32,13 +30,23 @@ export function guardCall(
   overtaken: readonly string[] = [],
 ): Gated | Promise<Gated> {
   const { turn, table, scope } = flow
-  const { call: sealed, text } = sealCall(call, owned.definitionHash, scope)
-  const passed: PassedCall = { type: 'passed', owned, sealed, text, questions }
+  const { call: sealed, text: sealedText } = sealCall(
+    call,
+    owned.definitionHash,
+    scope,
+  )
+  const passed: PassedCall = {
+    type: 'passed',
+    owned,
+    sealed,
+    sealedText,
+    questions,
+  }
   const judged = ask(turn, toolGuard, sealed, { table, scope })
   if (judged instanceof Promise || overtaken.length > 0) {
     return judgeAgain(flow, passed, call, judged, overtaken)
   }
-  return conclude(flow, hear(flow, passed, judged))
+  return conclude(flow, applyVerdict(flow, passed, judged))
 }
 
 async function judgeAgain(
@@ -49,17 +57,17 @@ async function judgeAgain(
   overtaken: readonly string[],
 ): Promise<Gated> {
   const { turn, table, scope } = flow
-  let gated = hear(flow, passed, await judged)
+  let gated = applyVerdict(flow, passed, await judged)
   for (const hook of gatesNamed(table, overtaken)) {
     if (gated.type === 'stopped') return gated
     const only = { table: tableOf(table, hook), scope }
-    gated = hear(flow, gated, await ask(turn, toolPreCall, call, only))
+    gated = applyVerdict(flow, gated, await ask(turn, toolPreCall, call, only))
   }
   return conclude(flow, gated)
 }
 
 /** At this stage a hook can only reject or ask; all else it says is nothing. */
-function hear(
+function applyVerdict(
   flow: CallFlow,
   passed: PassedCall,
   verdict: Outcome<typeof toolGuard> | Outcome<typeof toolPreCall>,
@@ -67,8 +75,7 @@ function hear(
   const { sealed, questions } = passed
   flow.records.push(...verdict.records)
   if (verdict.type === 'reject') {
-    const denied = stop(sealed, 'denied', 'denied', verdict.reason)
-    return { ...denied, seal: sealed.seal }
+    return deny(sealed, verdict.reason)
   }
   if (verdict.type !== 'ask') return passed
   return { ...passed, questions: unite(questions, verdict.questions) }
@@ -81,7 +88,7 @@ function conclude({ turn, records, scope }: CallFlow, gated: Gated): Gated {
   if (!turn.agent.policy.needsGate(sealed, scope)) return gated
   turn.parts.alarm('ungated', sealed.tool)
   const why = `No hook has judged this call, and "${sealed.tool}" may not run without.`
-  return { ...stop(sealed, 'denied', 'denied', why), seal: sealed.seal }
+  return deny(sealed, why)
 }
 
 /**

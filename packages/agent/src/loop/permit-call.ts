@@ -12,9 +12,9 @@ import type { ApprovalAnswer } from '../ports/approvals.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
+  deny,
+  type Gated,
   type PassedCall,
-  type StoppedCall,
-  stop,
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
 import { guardCall } from './guard-call.ts'
@@ -33,7 +33,7 @@ export function isAsked({ sealed, questions }: PassedCall): boolean {
 export async function permitCall(
   flow: CallFlow,
   passed: PassedCall,
-): Promise<PassedCall | StoppedCall> {
+): Promise<Gated> {
   let current = passed
   let questions = questionsOf(passed)
   for (let edits = 0; ; edits++) {
@@ -51,13 +51,12 @@ export async function permitCall(
       questions = more
       continue
     }
-    const { seal } = sealed
     if (decision.type === 'deny') {
-      return { ...stop(sealed, 'denied', 'denied', decision.reason), seal }
+      return deny(sealed, decision.reason)
     }
     if (edits === maxEdits) {
       const text = `The call was edited more than ${maxEdits} times.`
-      return { ...stop(sealed, 'denied', 'denied', text), seal }
+      return deny(sealed, text)
     }
     const edited = await guardEdit(flow, current, decision, by)
     if (edited.type === 'stopped') return edited
@@ -78,7 +77,7 @@ function questionsOf({ sealed, questions }: PassedCall): readonly Question[] {
 async function guardAgain(
   flow: CallFlow,
   { owned, sealed }: PassedCall,
-): Promise<PassedCall | StoppedCall> {
+): Promise<Gated> {
   const { seal: _, definitionHash: __, ...call } = sealed
   const settled = await settleArgs(flow, owned, call, undefined)
   if (settled.type === 'stopped') return settled
@@ -91,7 +90,7 @@ async function guardEdit(
   { owned, sealed }: PassedCall,
   { args }: Extract<PermissionDecision, { type: 'edit' }>,
   by: string,
-): Promise<PassedCall | StoppedCall> {
+): Promise<Gated> {
   const { seal: _, definitionHash: __, ...call } = sealed
   const edited = withArgs(call, args)
   const settled = await settleArgs(flow, owned, edited, by)

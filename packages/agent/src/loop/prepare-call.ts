@@ -14,17 +14,16 @@ import { isInvalidArgs } from '../ports/invalid-args.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
-  type PassedCall,
+  cancel,
+  deny,
+  type Gated,
   type StoppedCall,
-  stop,
 } from './call-flow.ts'
 import { chain } from './chain.ts'
 import { readContext, tellInjected, tellWriters } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 import { heed } from './wait.ts'
-
-type Gated = PassedCall | StoppedCall
 
 /** Takes a call from the model's words to the seal: everything but people. */
 export function prepareCall(
@@ -35,7 +34,7 @@ export function prepareCall(
   if (isInvalidArgs(call.args)) {
     const text =
       'The arguments are not valid JSON. Send them again as an object.'
-    return stop(call, 'denied', 'dispatch', text)
+    return deny(call, text, 'dispatch')
   }
   const { parts, signal } = flow.turn
   const checked = heed(parts.checkArgs(owned.tool, call.args), signal)
@@ -50,7 +49,7 @@ function grantCall(
 ): MaybePromise<Gated> {
   if (checked.problem !== undefined) {
     const text = `The arguments do not fit the tool: ${checked.problem}`
-    return stop(asked, 'denied', 'dispatch', text)
+    return deny(asked, text, 'dispatch')
   }
   const call = withArgs(asked, checked.args)
   const { agent, signal } = flow.turn
@@ -67,7 +66,7 @@ function askHooks(
   const { turn, table, scope } = flow
   const grant = readGrant(given)
   if (grant.decision === 'deny') {
-    return stop(call, 'denied', 'denied', grant.reason ?? 'Policy denies it.')
+    return deny(call, grant.reason ?? 'Policy denies it.')
   }
   const granted: GrantedCall = Object.freeze({ ...call, grant })
   const asked = ask(turn, toolPreCall, granted, { table, scope })
@@ -91,10 +90,10 @@ function followHooks(
   const call = withArgs(granted, pre.value.args)
   switch (pre.type) {
     case 'reject':
-      return stop(call, 'denied', 'denied', pre.reason)
+      return deny(call, pre.reason)
     case 'endTurn': {
       const text = `The turn was ended: ${pre.reason}`
-      return { ...stop(call, 'cancelled', 'cancelled', text), ending: pre }
+      return { ...cancel(call, text), ending: pre }
     }
     case 'respond': {
       const { by, output: result } = pre
@@ -106,7 +105,7 @@ function followHooks(
       const questions = pre.type === 'ask' ? pre.questions : []
       const narrowed = narrow(call, contributions)
       const { decision, reason = 'Policy denies it.' } = narrowed.grant
-      if (decision === 'deny') return stop(call, 'denied', 'denied', reason)
+      if (decision === 'deny') return deny(call, reason)
       if (pre.writers.length === 0) {
         return guardCall(flow, owned, narrowed, questions)
       }
@@ -159,18 +158,13 @@ export async function settleArgs(
   const checked = await heed(turn.parts.checkArgs(tool, call.args), signal)
   if (checked.problem !== undefined) {
     const text = `The arguments as "${by}" changed them do not fit the tool: ${checked.problem}`
-    return stop(call, 'denied', 'dispatch', text)
+    return deny(call, text, 'dispatch')
   }
   const changed = withArgs(call, checked.args)
   const again = await heed(turn.agent.policy.grant(changed, scope), signal)
   const grant = intersectGrants(call.grant, again)
   if (grant.decision === 'deny') {
-    return stop(
-      changed,
-      'denied',
-      'denied',
-      grant.reason ?? 'Policy denies it.',
-    )
+    return deny(changed, grant.reason ?? 'Policy denies it.')
   }
   return { type: 'settled', call: { ...changed, grant } }
 }

@@ -2,9 +2,9 @@ import type { MaybePromise } from 'hookline'
 import type { SealedCall } from 'hookline/lifecycle'
 import {
   type CallFlow,
+  cancel,
   type PassedCall,
   type StoppedCall,
-  stop,
   verdictsOf,
 } from './call-flow.ts'
 import { journal } from './commit.ts'
@@ -53,8 +53,7 @@ function isOver({ turn, step }: CallFlow): boolean {
 
 function notBegun(sealed: SealedCall): StoppedCall {
   const text = 'The turn was ended before the call began.'
-  const stopped = stop(sealed, 'cancelled', 'cancelled', text)
-  return { ...stopped, seal: sealed.seal }
+  return cancel(sealed, text)
 }
 
 function recordCall(

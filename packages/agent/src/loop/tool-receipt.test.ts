@@ -48,7 +48,7 @@ function bare() {
     type: 'passed',
     owned,
     sealed,
-    text,
+    sealedText: text,
     questions: [],
   }
   return { alarms, receipts, ran, turn, flow, passed, sealed }

@@ -82,11 +82,11 @@ export interface TurnProgress {
 /** Something the user says while the turn runs, and who waits to hear of it. */
 interface Steering {
   readonly content: UserContent
-  readonly settle: (steered: Steered) => void
+  readonly settle: (steered: SteerOutcome) => void
 }
 
 /** What became of it; a turn that ended first leaves it to the next one. */
-export type Steered =
+export type SteerOutcome =
   | { readonly type: 'taken' }
   | { readonly type: 'rejected'; readonly reason: string }
   | { readonly type: 'queued'; readonly turnId: string }

@@ -1,7 +1,7 @@
 export { createPolicy, type PolicyOptions } from './create-policy.ts'
 export { intersectGrants, narrowGrant } from './grants.ts'
 export {
-  type AnswerReceipt,
+  type AnswerOutcome,
   createMemoryApprovals,
   type MemoryApprovals,
   type MemoryApprovalsOptions,

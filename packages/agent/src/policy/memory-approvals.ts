@@ -22,7 +22,7 @@ export interface MemoryApprovalsOptions {
  * What became of an answer: it counts; another one did; it came too late; or
  * nobody asks that, or no longer wants to know.
  */
-export type AnswerReceipt = 'accepted' | 'answered' | 'expired' | 'unknown'
+export type AnswerOutcome = 'accepted' | 'answered' | 'expired' | 'unknown'
 
 /** The approvals of one process; they end with it. */
 export interface MemoryApprovals extends ApprovalsPort {
@@ -33,7 +33,7 @@ export interface MemoryApprovals extends ApprovalsPort {
     questionId: string,
     decision: PermissionDecision,
     by: string,
-  ): AnswerReceipt
+  ): AnswerOutcome
 }
 
 const rememberedEndings = 1_000

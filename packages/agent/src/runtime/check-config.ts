@@ -5,7 +5,8 @@ import { AgentError } from '../ports/agent-error.ts'
 const namePattern = /^[\w.:/@-]{1,128}$/
 const lists = ['tools', 'skills', 'mcpServers', 'subagents'] as const
 
-const knownKeys: ReadonlySet<string> = new Set<keyof AgentConfig>([
+/** Everything that an agent's config can say. */
+export const configKeys: ReadonlySet<string> = new Set<keyof AgentConfig>([
   'name',
   'description',
   'model',
@@ -39,7 +40,7 @@ function problemOf(
   before: AgentConfig,
 ): string | undefined {
   if (typeof config !== 'object' || config === null) return 'has no config'
-  const unknown = Object.keys(config).find((key) => !knownKeys.has(key))
+  const unknown = Object.keys(config).find((key) => !configKeys.has(key))
   if (unknown !== undefined) return `has an unknown "${unknown}"`
   const { name, model, instructions } = config
   if (typeof name !== 'string' || !namePattern.test(name)) {

@@ -7,21 +7,25 @@ import type {
   ToolResult,
   UserContent,
 } from 'hookline/lifecycle'
-import { isUserContent } from '../data/shapes.ts'
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
 import { Cancellation } from '../loop/cancellation.ts'
-import { type Compacted, compact, isOverShare } from '../loop/compact.ts'
+import {
+  type CompactionOutcome,
+  compact,
+  isOverShare,
+} from '../loop/compact.ts'
 import type { Conversation } from '../loop/conversation.ts'
 import { tellContext } from '../loop/edits.ts'
 import { runTurn } from '../loop/run-turn.ts'
-import type { Steered, Turn } from '../loop/turn.ts'
+import type { SteerOutcome, Turn } from '../loop/turn.ts'
 import { wakeAfter } from '../loop/wait.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { type OutputSchema, readOutputSchema } from '../tools/output-schema.ts'
 import { readResult } from '../tools/read-result.ts'
 import { ClientCalls, hasCall } from './client-calls.ts'
+import { contentOf } from './content-of.ts'
 import { endSession } from './end-session.ts'
 import { finishTurn } from './finish-turn.ts'
 import { KnownInputs } from './known-inputs.ts'
@@ -118,7 +122,7 @@ export class Session {
   }
 
   /** Says something to the turn that runs; if none does, it becomes one. */
-  steer(input: string | UserContent): Promise<Steered> {
+  steer(input: string | UserContent): Promise<SteerOutcome> {
     this.#checkOpen()
     const content = contentOf(input)
     const running = this.#running
@@ -137,7 +141,7 @@ export class Session {
   }
 
   /** Makes the conversation shorter, as soon as no turn runs. */
-  compact(hint: CompactionHint = {}): Promise<Compacted> {
+  compact(hint: CompactionHint = {}): Promise<CompactionOutcome> {
     this.#checkOpen()
     return this.#queue.add(() => this.#compact('manual', hint))
   }
@@ -258,7 +262,7 @@ export class Session {
   async #compact(
     trigger: CompactionTrigger,
     hint: CompactionHint,
-  ): Promise<Compacted> {
+  ): Promise<CompactionOutcome> {
     const id = this.#host.parts.nextId()
     const controller = new Cancellation()
     const bus = new EventBus(this.#bus)
@@ -278,7 +282,7 @@ export class Session {
     }
   }
 
-  #sendLater(content: UserContent): Steered {
+  #sendLater(content: UserContent): SteerOutcome {
     if (this.#isClosed || this.#agent.isLeaving) {
       return { type: 'rejected', reason: 'The session takes no more turns.' }
     }
@@ -290,11 +294,4 @@ export class Session {
 function createCounter(): () => number {
   let count = 0
   return () => ++count
-}
-
-function contentOf(input: string | UserContent): UserContent {
-  if (typeof input === 'string') return [{ type: 'text', text: input }]
-  if (isUserContent(input)) return input
-  const message = 'What is said is text, or a list of texts, images and files.'
-  throw new AgentError('invalid-input', message)
 }
