@@ -10,7 +10,6 @@ import {
 } from 'hookline'
 import {
   type AgentConfig,
-  type AgentScope,
   agentBuild,
   agentRegister,
   agentUnregister,
@@ -26,6 +25,7 @@ import { askOutside } from './ask-outside.ts'
 import { checkConfig } from './check-config.ts'
 import { inheritLists, inheritPolicy, inheritTools } from './inherit.ts'
 import { RegisteredAgent } from './registered-agent.ts'
+import { scopeOf } from './scope-of.ts'
 
 export interface AgentOptions {
   /** Hooks of this agent and its sub-agents, beside the runtime's. */
@@ -278,15 +278,15 @@ export class Agents {
   async #ask<P extends Point>(
     point: P,
     input: InputOf<P>,
-    { name: agent, core, parents, table }: Identity & { readonly table: Table },
+    identity: Identity & { readonly table: Table },
   ): Promise<Outcome<P>> {
     const { parts, stateAt } = this.#context
-    const scope: AgentScope = {
-      agent,
-      origin: parents.length > 0 ? 'subagent' : 'user',
-      coreType: core.type,
-      ...(parents.length > 0 && { parents }),
+    const { name: agent, table } = identity
+    const moment = {
+      scope: scopeOf(identity),
+      state: stateAt({ agent }),
+      table,
     }
-    return askOutside(parts, point, input, scope, stateAt({ agent }), table)
+    return askOutside(parts, point, input, moment)
   }
 }

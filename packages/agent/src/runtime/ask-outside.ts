@@ -12,21 +12,25 @@ import { passOn } from '../loop/ask.ts'
 import { chain } from '../loop/chain.ts'
 import type { LoopParts } from '../loop/parts.ts'
 
-/** Asks a point about a moment that is part of no turn. */
+/** A moment that is part of no turn. */
+export interface Moment {
+  readonly scope: AgentScope
+  readonly state: State
+  readonly table: Table
+}
+
+/** Asks a point about such a moment. */
 export function askOutside<P extends Point>(
   parts: LoopParts,
   point: P,
   input: InputOf<P>,
-  scope: AgentScope,
-  state: State,
-  table: Table,
+  moment: Moment,
 ): MaybePromise<Outcome<P>> {
-  const about: RunOptions = { scope, state, table }
+  const about: RunOptions = moment
   // The scope is right: all points that a runtime asks are an agent's.
   const asked = parts.engine.run(point, input, about as RunOptions<P>)
-  const follow = (outcome: Outcome<P>) => {
-    passOn(parts, outcome, scope)
+  return chain(asked, (outcome: Outcome<P>) => {
+    passOn(parts, outcome, moment.scope)
     return outcome
-  }
-  return chain(asked, follow)
+  })
 }

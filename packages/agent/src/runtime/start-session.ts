@@ -1,7 +1,6 @@
 import { type Contributions, HookError } from 'hookline'
 import {
   type Actor,
-  type AgentScope,
   type MergedEntry,
   mergeContext,
   promptContext,
@@ -12,6 +11,7 @@ import { AgentError } from '../ports/agent-error.ts'
 import { askOutside } from './ask-outside.ts'
 import { endSession } from './end-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
+import { scopeOf } from './scope-of.ts'
 import type { SessionHost } from './session-host.ts'
 
 export interface StartedSession {
@@ -30,22 +30,16 @@ export interface OpeningContext {
 /** Asks hooks whether a session may begin or go on; throws if it may not. */
 export async function startSession(
   { parts, stateAt, endState }: SessionHost,
-  { name, core, table, parents }: RegisteredAgent,
+  agent: RegisteredAgent,
   { id, cwd, source, actor }: StartedSession,
 ): Promise<readonly OpeningContext[]> {
-  const scope: AgentScope = {
-    agent: name,
-    origin: parents.length > 0 ? 'subagent' : 'user',
-    coreType: core.type,
-    sessionId: id,
-    cwd,
-    ...(actor && { actor }),
-    ...(parents.length > 0 && { parents }),
-  }
-  const state = stateAt({ session: id, agent: name })
+  const place = { sessionId: id, cwd, ...(actor && { actor }) }
+  const scope = scopeOf(agent, place)
+  const state = stateAt({ session: id, agent: agent.name })
   const input = { source, cwd }
   try {
-    const asked = askOutside(parts, sessionStart, input, scope, state, table)
+    const moment = { scope, state, table: agent.table }
+    const asked = askOutside(parts, sessionStart, input, moment)
     const started = asked instanceof Promise ? await asked : asked
     if (started.type === 'reject') throw refusal(started.reason)
     return openingOf(started.contributions)

@@ -1,7 +1,6 @@
 import type {
   Actor,
   AgentLimits,
-  AgentScope,
   JsonObject,
   Origin,
   UserContent,
@@ -15,6 +14,7 @@ import type { Turn, TurnProgress } from '../loop/turn.ts'
 import type { OutputSchema } from '../tools/output-schema.ts'
 import type { StandardSchema } from '../tools/standard-schema.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
+import { scopeOf } from './scope-of.ts'
 import type { SessionHost } from './session-host.ts'
 import { SessionTurnEvents } from './turn-events.ts'
 
@@ -63,7 +63,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
   const { id, agent, session, conversation, bus, options, parent } = start
   const progress: TurnProgress = {
     content: noContent,
-    scope: scopeOf(start),
+    scope: scopeOf(agent, placeOf(start)),
     tools: agent.tools,
     system: undefined,
     policies: [],
@@ -114,20 +114,16 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
   }
 }
 
-function scopeOf(start: TurnStart): AgentScope {
-  const { id, number, agent, session, options, actor } = start
+function placeOf({ id, number, session, options, actor }: TurnStart) {
   const { origin = 'user' } = options
-  return Object.freeze({
-    agent: agent.name,
+  return {
     origin,
-    coreType: agent.core.type,
     sessionId: session.id,
     turnId: id,
     turn: number,
     cwd: session.cwd,
     ...(actor && { actor }),
-    ...(agent.parents.length > 0 && { parents: agent.parents }),
-  })
+  }
 }
 
 /** Work is handed on no deeper than all of them allow. */

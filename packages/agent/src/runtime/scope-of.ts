@@ -1,0 +1,26 @@
+import type { AgentScope } from 'hookline/lifecycle'
+import type { Core } from '../ports/core.ts'
+
+/** Who an agent is, wherever it is. */
+export interface AgentIdentity {
+  readonly name: string
+  readonly core: Core
+  readonly parents: readonly string[]
+}
+
+type Place = Omit<AgentScope, 'agent' | 'coreType' | 'origin' | 'parents'>
+
+/** A moment of an agent, as hooks are told it. */
+export function scopeOf(
+  { name: agent, core, parents }: AgentIdentity,
+  place: Place & Partial<Pick<AgentScope, 'origin'>> = {},
+): AgentScope {
+  const isChild = parents.length > 0
+  return Object.freeze({
+    agent,
+    origin: isChild ? ('subagent' as const) : ('user' as const),
+    coreType: core.type,
+    ...place,
+    ...(isChild && { parents }),
+  })
+}
