@@ -9,7 +9,7 @@ import { marked } from '../prompt/marked.ts'
 import { renderContext } from '../prompt/render-context.ts'
 import { ask } from './ask.ts'
 import { journal } from './commit.ts'
-import { readContext, tellWriters } from './edits.ts'
+import { readContext, tellReplaced } from './edits.ts'
 import { summarize } from './summarize.ts'
 import type { Turn } from './turn.ts'
 
@@ -75,7 +75,10 @@ async function shorten(
     end.vetoedBy = pre.by
     return 'vetoed'
   }
-  tellWriters(turn, compactionPre.name, pre, 'compaction')
+  tellReplaced(turn, pre.writers, {
+    point: compactionPre.name,
+    subject: 'compaction',
+  })
   const { hint } = pre.value
   const count = countRemoved(turn, hint, trigger)
   if (count === 0) return 'nothing'

@@ -21,7 +21,7 @@ import { compileSystem } from '../prompt/compile-system.ts'
 import { createManifest } from '../prompt/manifest.ts'
 import { ask } from './ask.ts'
 import { attempt, chain } from './chain.ts'
-import { prependContext, readContext } from './edits.ts'
+import { prependContext, readContext, tellInjected } from './edits.ts'
 import { createToolSet, joinTools, restrictTools } from './tool-set.ts'
 import type { Turn } from './turn.ts'
 import { heed } from './wait.ts'
@@ -109,10 +109,8 @@ async function materializeTools(turn: Turn): Promise<void> {
   const allowed = agent.toolLists.reduce(restrictTools, brought)
   progress.tools = joinTools(agent.tools, allowed)
   for (const [name, { owner: hook }] of allowed.byName) {
-    if (!turn.events.isWatched) break
     const point = turnPreToolMaterialization.name
-    const edit = { hook, point, subject: 'tools' as const, id: name }
-    void turn.events.emit({ type: 'hook-inject', ...edit })
+    tellInjected(turn, { hook, point, subject: 'tools', id: name })
   }
 }
 
@@ -134,15 +132,8 @@ async function writeSections(
   const { sections } = mergeSections(contributions.of(promptSection))
   for (const { section, fragments } of sections) {
     for (const { hook, content: text } of fragments) {
-      if (!turn.events.isWatched) break
       const point = turnPrePromptCompile.name
-      const about = { hook, point, subject: 'section' as const }
-      void turn.events.emit({
-        type: 'hook-inject',
-        ...about,
-        id: section,
-        text,
-      })
+      tellInjected(turn, { hook, point, subject: 'section', id: section, text })
     }
   }
   return sections

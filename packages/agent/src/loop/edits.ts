@@ -1,4 +1,4 @@
-import type { Contributions, Outcome } from 'hookline'
+import type { Contributions } from 'hookline'
 import {
   type EditSubject,
   type MergedEntry,
@@ -9,51 +9,42 @@ import {
 import { renderContext } from '../prompt/render-context.ts'
 import type { Turn } from './turn.ts'
 
+/** What a hook has changed, and where. */
+interface About {
+  readonly point: string
+  readonly subject: EditSubject
+  /** The call or the context entry that it is about. */
+  readonly id?: string
+}
+
 /** Tells whoever watches which hooks have changed something. */
-export function tellWriters(
+export function tellReplaced(
   { events }: Turn,
-  point: string,
-  { writers }: Pick<Outcome, 'writers'>,
-  subject: EditSubject,
-  id?: string,
+  writers: readonly string[],
+  about: About,
 ): void {
   if (writers.length === 0 || !events.isWatched) return
   for (const hook of writers) {
-    const edit = { type: 'hook-replace' as const, hook, point, subject }
-    void events.emit(id === undefined ? edit : { ...edit, id })
+    void events.emit({ type: 'hook-replace', hook, ...about })
   }
 }
 
 /** Tells whoever watches that a hook has kept something out, and why. */
 export function tellWithheld(
   { events }: Turn,
-  point: string,
-  { by, reason }: { readonly by: string; readonly reason: string },
-  subject: EditSubject,
-  id?: string,
+  { by: hook, reason }: { readonly by: string; readonly reason: string },
+  about: About,
 ): void {
   if (!events.isWatched) return
-  const edit = {
-    type: 'hook-withhold' as const,
-    hook: by,
-    point,
-    subject,
-    reason,
-  }
-  void events.emit(id === undefined ? edit : { ...edit, id })
+  void events.emit({ type: 'hook-withhold', hook, reason, ...about })
 }
 
 /** Tells whoever watches that a hook has put something in. */
 export function tellInjected(
   { events }: Turn,
-  point: string,
-  hook: string,
-  subject: EditSubject,
-  id?: string,
+  about: About & { readonly hook: string; readonly text?: string },
 ): void {
-  if (!events.isWatched) return
-  const edit = { type: 'hook-inject' as const, hook, point, subject }
-  void events.emit(id === undefined ? edit : { ...edit, id })
+  if (events.isWatched) void events.emit({ type: 'hook-inject', ...about })
 }
 
 /** The context that hooks contributed at a point, within its budget. */
@@ -70,14 +61,12 @@ export function readContext(
 
 /** Tells whoever watches what hooks want the model to know. */
 export function tellContext(
-  { events }: Turn,
+  turn: Turn,
   point: string,
   entries: readonly MergedEntry[],
 ): void {
-  if (!events.isWatched) return
   for (const { hook, id, content: text } of entries) {
-    const edit = { hook, point, subject: 'context' as const, id, text }
-    void events.emit({ type: 'hook-inject', ...edit })
+    tellInjected(turn, { hook, point, subject: 'context', id, text })
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './call-flow.ts'
 import { chain } from './chain.ts'
 import { journal } from './commit.ts'
-import { readContext, tellWithheld, tellWriters } from './edits.ts'
+import { readContext, tellReplaced, tellWithheld } from './edits.ts'
 import type { Turn } from './turn.ts'
 
 /** A call that has ended, and what that means for the turn. */
@@ -63,9 +63,14 @@ function followHooks(
   if (post.contributions.all.length > 0) {
     flow.context.push(...readContext(turn, name, post.contributions))
   }
-  tellWriters(turn, name, post, 'result', call.id)
+  tellReplaced(turn, post.writers, {
+    point: name,
+    subject: 'result',
+    id: call.id,
+  })
   const isWithheld = post.type === 'reject'
-  if (isWithheld) tellWithheld(turn, name, post, 'result', call.id)
+  if (isWithheld)
+    tellWithheld(turn, post, { point: name, subject: 'result', id: call.id })
   const left = isWithheld ? withheld(post.reason) : post.value.result
   const ended = { call, result: left, status, elapsedMs }
   const ending = post.type === 'endTurn' ? post : stopped.ending
@@ -91,7 +96,11 @@ export async function settleCall(
   if (isHook) {
     const { name } = toolPostCall
     const by = thrown.hook ?? ''
-    tellWithheld(turn, name, { by, reason }, 'result', call.id)
+    tellWithheld(
+      turn,
+      { by, reason },
+      { point: name, subject: 'result', id: call.id },
+    )
   }
   const result = withheld(reason)
   const ended = { call: plainCall(call), result, status, elapsedMs }

@@ -3,7 +3,7 @@ import { type Reply, turnError, turnOutput } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
 import { chain } from './chain.ts'
-import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
+import { tellInjected, tellReplaced, tellWithheld } from './edits.ts'
 import type { Turn } from './turn.ts'
 
 /** Gives hooks one chance to answer in place of a turn that failed. */
@@ -15,7 +15,7 @@ export function recover(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
   const follow = (given: Outcome<typeof turnError>): CoreEnd => {
     if (given.type !== 'respond') return end
     const { by, output: reply } = given
-    tellInjected(turn, turnError.name, by, 'reply')
+    tellInjected(turn, { hook: by, point: turnError.name, subject: 'reply' })
     return { ...end, status: 'succeeded', reply, by }
   }
   return chain(asked, follow)
@@ -28,11 +28,14 @@ export function judgeOutput(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
   const asked = ask(turn, turnOutput, { content, reply: end.reply })
   const follow = (judged: Outcome<typeof turnOutput>): CoreEnd => {
     if (judged.type !== 'reject') {
-      tellWriters(turn, turnOutput.name, judged, 'reply')
+      tellReplaced(turn, judged.writers, {
+        point: turnOutput.name,
+        subject: 'reply',
+      })
       return { ...end, reply: judged.value.reply }
     }
     const { by, reason } = judged
-    tellWithheld(turn, turnOutput.name, judged, 'reply')
+    tellWithheld(turn, judged, { point: turnOutput.name, subject: 'reply' })
     const reply = withheldReply(reason)
     return { ...end, status: 'withheld', reply, by, reason }
   }

@@ -1,5 +1,6 @@
 import { turnStop } from 'hookline/lifecycle'
 import { marked } from '../prompt/marked.ts'
+import { tellInjected } from './edits.ts'
 import type { Turn } from './turn.ts'
 
 const maxContinues = 3
@@ -25,14 +26,10 @@ export function mayKeepGoing(
 }
 
 /** The turn goes on with a hook's feedback. */
-export function keepGoing(
-  { conversation, events, progress }: Turn,
-  { by: hook, feedback }: Feedback,
-): void {
+export function keepGoing(turn: Turn, { by: hook, feedback }: Feedback): void {
+  const { conversation, progress } = turn
   progress.continues++
   conversation.addUser([marked('feedback', { from: hook }, feedback)])
-  if (!events.isWatched) return
   const point = turnStop.name
-  const about = { hook, point, subject: 'feedback' as const, text: feedback }
-  void events.emit({ type: 'hook-inject', ...about })
+  tellInjected(turn, { hook, point, subject: 'feedback', text: feedback })
 }

@@ -12,7 +12,7 @@ import type { ReplyStream } from '../events/reply-stream.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
 import { chain } from './chain.ts'
-import { tellInjected, tellWithheld, tellWriters } from './edits.ts'
+import { tellInjected, tellReplaced, tellWithheld } from './edits.ts'
 import { endWith } from './ends.ts'
 import { type Attempted, attemptOnce } from './model-send.ts'
 import { openStream } from './open-stream.ts'
@@ -83,7 +83,10 @@ function callOnce(
   const { clock } = turn.parts
   if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
   if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
-  tellWriters(turn, llmPreCall.name, pre, 'request')
+  tellReplaced(turn, pre.writers, {
+    point: llmPreCall.name,
+    subject: 'request',
+  })
   const { request } = pre.value
   const stream = streamFor(turn, options)
   const startedMs = clock.now()
@@ -97,7 +100,11 @@ function callOnce(
     return judgeReply(turn, attempted.response, about, stream)
   }
   if (isSynthetic) {
-    tellInjected(turn, llmPreCall.name, pre.by, 'response')
+    tellInjected(turn, {
+      hook: pre.by,
+      point: llmPreCall.name,
+      subject: 'response',
+    })
     return follow({ response: pre.output })
   }
   const attempted = attemptOnce(turn, request, stream)
@@ -158,7 +165,10 @@ function judgeReply(
     post: Outcome<typeof llmPostCall>,
   ): MaybePromise<ModelAnswer | CoreEnd> => {
     if (post.type === 'reject') return withhold(turn, post, stream)
-    tellWriters(turn, llmPostCall.name, post, 'response')
+    tellReplaced(turn, post.writers, {
+      point: llmPostCall.name,
+      subject: 'response',
+    })
     return {
       type: 'answer',
       response: post.value.response ?? response, // it is there: it was given
@@ -177,7 +187,11 @@ async function withhold(
   stream: ReplyStream | undefined,
 ): Promise<CoreEnd> {
   await stream?.close()
-  tellWithheld(turn, llmPostCall.name, { by, reason }, 'response')
+  tellWithheld(
+    turn,
+    { by, reason },
+    { point: llmPostCall.name, subject: 'response' },
+  )
   return endWith('withheld', reason, by)
 }
 
@@ -202,11 +216,15 @@ async function decide(
       // What was said cannot be unsaid, so it is not said a second time.
       if (failed.isReleased) return { type: 'give_up' }
       if (output.type === 'switch_model') {
-        tellWriters(turn, llmError.name, { writers: [by] }, 'request')
+        tellReplaced(turn, [by], { point: llmError.name, subject: 'request' })
       }
       return output
     case 'answer':
-      tellInjected(turn, llmError.name, by, 'response')
+      tellInjected(turn, {
+        hook: by,
+        point: llmError.name,
+        subject: 'response',
+      })
       return output
     case 'give_up':
       return output

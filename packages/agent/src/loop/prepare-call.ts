@@ -20,7 +20,7 @@ import {
   type StoppedCall,
 } from './call-flow.ts'
 import { chain } from './chain.ts'
-import { readContext, tellInjected, tellWriters } from './edits.ts'
+import { readContext, tellInjected, tellReplaced } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 import { heed } from './wait.ts'
@@ -83,7 +83,11 @@ function followHooks(
   const { contributions } = pre
   const { name } = toolPreCall
   flow.records.push(...pre.records)
-  tellWriters(flow.turn, name, pre, 'args', granted.id)
+  tellReplaced(flow.turn, pre.writers, {
+    point: name,
+    subject: 'args',
+    id: granted.id,
+  })
   if (contributions.all.length > 0) {
     flow.context.push(...readContext(flow.turn, name, contributions))
   }
@@ -97,7 +101,12 @@ function followHooks(
     }
     case 'respond': {
       const { by, output: result } = pre
-      tellInjected(flow.turn, name, by, 'result', call.id)
+      tellInjected(flow.turn, {
+        hook: by,
+        point: name,
+        subject: 'result',
+        id: call.id,
+      })
       return { type: 'stopped', call, status: 'synthesized', result }
     }
     case 'ask':

@@ -46,12 +46,13 @@ export async function readOutput(
   reply: Reply,
 ): Promise<{ value?: unknown; problem?: string }> {
   if (output === undefined) return {}
+  let parsed: unknown
   try {
-    const parsed: unknown = JSON.parse(withoutFence(textOf(reply)))
-    return await output.check(parsed)
+    parsed = JSON.parse(withoutFence(textOf(reply)))
   } catch {
     return { problem: 'It is no JSON.' }
   }
+  return output.check(parsed)
 }
 
 /** Models like to put JSON into a fenced block. */

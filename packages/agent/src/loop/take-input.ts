@@ -7,7 +7,7 @@ import {
 } from 'hookline/lifecycle'
 import { ask } from './ask.ts'
 import { chain } from './chain.ts'
-import { readContext, tellWithheld, tellWriters } from './edits.ts'
+import { readContext, tellReplaced, tellWithheld } from './edits.ts'
 import type { Turn } from './turn.ts'
 
 /** What the user said, as it enters the conversation, or why it does not. */
@@ -40,7 +40,10 @@ function judgeInput(
     return refuse(turn, turnInput.name, rewritten)
   }
   const { content } = rewritten.value
-  tellWriters(turn, turnInput.name, rewritten, 'input')
+  tellReplaced(turn, rewritten.writers, {
+    point: turnInput.name,
+    subject: 'input',
+  })
   const follow = (judged: Outcome<typeof turnPreTurn>): TakenInput => {
     if (judged.type === 'reject') return refuse(turn, turnPreTurn.name, judged)
     const context = [
@@ -59,6 +62,6 @@ function refuse(
   verdict: { readonly by: string; readonly reason: string },
 ): TakenInput {
   const { by, reason } = verdict
-  tellWithheld(turn, point, verdict, 'input')
+  tellWithheld(turn, verdict, { point: point, subject: 'input' })
   return { type: 'rejected', reason, by }
 }

@@ -11,6 +11,7 @@ import {
 } from 'hookline/lifecycle'
 import { ask } from '../loop/ask.ts'
 import { Conversation } from '../loop/conversation.ts'
+import { tellInjected } from '../loop/edits.ts'
 import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
@@ -166,19 +167,11 @@ async function runTask(
       continuesSoFar: continues,
     })
     if (stop.type !== 'keepGoing') return result
-    tellFeedback(turn, stop)
-    const feedback = [marked('feedback', { from: stop.by }, stop.feedback)]
+    const { by: hook, feedback: text } = stop
+    const point = subagentStop.name
+    tellInjected(turn, { hook, point, subject: 'feedback', text })
+    const feedback = [marked('feedback', { from: hook }, text)]
     result = await session.send(feedback, options).result
   }
   return result
-}
-
-function tellFeedback(
-  { events }: Turn,
-  { by: hook, feedback }: { readonly by: string; readonly feedback: string },
-): void {
-  if (!events.isWatched) return
-  const point = subagentStop.name
-  const about = { hook, point, subject: 'feedback' as const, text: feedback }
-  void events.emit({ type: 'hook-inject', ...about })
 }

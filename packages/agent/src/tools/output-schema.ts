@@ -1,7 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { describeIssues } from '../data/args-issue.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import { loadSchemaCompiler } from './compile-schema.ts'
+import { loadSchemaCompiler, type SchemaCheck } from './compile-schema.ts'
 import type { ToolInput } from './define-tool.ts'
 import { issueOf } from './schema-check.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
@@ -36,12 +36,15 @@ function fromStandard(schema: StandardSchema): OutputSchema {
 }
 
 function fromJson(jsonSchema: JsonObject): OutputSchema {
+  let compiled: Promise<SchemaCheck> | undefined
+  const compile = async () => (await loadSchemaCompiler())(jsonSchema)
   return {
     jsonSchema,
     async check(value) {
-      const compile = await loadSchemaCompiler()
+      compiled ??= compile()
+      const check = await compiled
       // The check says what is wrong with any value, not only with objects.
-      const problem = compile(jsonSchema)(value as JsonObject)
+      const problem = check(value as JsonObject)
       return problem === undefined ? { value } : { problem }
     },
   }
