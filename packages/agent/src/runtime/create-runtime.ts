@@ -25,7 +25,7 @@ import { callModelFor, callToolFor } from './hook-calls.ts'
 import { LazyState } from './lazy-state.ts'
 import { lifecycleJudge } from './lifecycle-judge.ts'
 import { openSession } from './open-session.ts'
-import type { RuntimeOptions } from './options.ts'
+import { checkOptions, type RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
 import type { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
@@ -34,6 +34,7 @@ import { tellVisibleHooks } from './visible-hooks.ts'
 
 /** Puts the parts together: an engine, agents on it, and their sessions. */
 export function createRuntime(options: RuntimeOptions = {}): Runtime {
+  checkOptions(options)
   const { hooks = [], clock = systemClock, onAlarm = () => {} } = options
   const state = options.state ?? createMemoryState()
   const collect = options.collect ?? (() => {})

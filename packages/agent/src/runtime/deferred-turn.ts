@@ -45,9 +45,15 @@ export class DeferredTurn<Value> implements AgentTurn<Value> {
 
   events(options?: SubscribeOptions): Events {
     const events = new Promise<Events>((resolve, reject) => {
+      let isGiven = false
+      const give = (turn: TurnHandle<Value>) => {
+        // Once: a second reader that nobody reads would hold up the turn.
+        if (!isGiven) resolve(turn.events(options))
+        isGiven = true
+      }
       // At the moment it is sent: a step later, events would be missed.
-      this.#wanted.push((turn) => resolve(turn.events(options)))
-      this.#turn.then((turn) => resolve(turn.events(options)), reject)
+      this.#wanted.push(give)
+      this.#turn.then(give, reject)
     })
     const iterator: Events = {
       next: async () => (await events).next(),

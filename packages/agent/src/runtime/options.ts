@@ -7,6 +7,7 @@ import type {
   TableOptions,
 } from 'hookline'
 import type { AgentScope, BoundTool } from 'hookline/lifecycle'
+import { AgentError } from '../ports/agent-error.ts'
 import type { ApprovalsPort } from '../ports/approvals.ts'
 import type { Core } from '../ports/core.ts'
 import type { ModelRegistry } from '../ports/model.ts'
@@ -48,4 +49,32 @@ export interface RuntimeOptions {
   readonly toolConcurrency?: number
   /** How long a cancelled tool may take to end by itself; default 5 s. */
   readonly graceMs?: number
+}
+
+const known: ReadonlySet<string> = new Set<keyof RuntimeOptions>([
+  'hooks',
+  'table',
+  'tools',
+  'models',
+  'policy',
+  'approvals',
+  'store',
+  'preflight',
+  'cores',
+  'state',
+  'clock',
+  'nextId',
+  'engine',
+  'collect',
+  'onAlarm',
+  'toolConcurrency',
+  'graceMs',
+])
+
+/** An option that is misspelt would be one that was not given. */
+export function checkOptions(options: RuntimeOptions): void {
+  const unknown = Object.keys(options).find((key) => !known.has(key))
+  if (unknown === undefined) return
+  const message = `There is no option "${unknown}"; there are: ${[...known].join(', ')}.`
+  throw new AgentError('invalid-config', message)
 }
