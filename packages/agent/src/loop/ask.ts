@@ -1,13 +1,14 @@
-import type {
-  HookContext,
-  InputOf,
-  MaybePromise,
-  Outcome,
-  Plan,
-  Point,
-  PointShape,
-  RunOptions,
-  Table,
+import {
+  emptyTable,
+  type HookContext,
+  type InputOf,
+  type MaybePromise,
+  type Outcome,
+  type Plan,
+  type Point,
+  type PointShape,
+  type RunOptions,
+  type Table,
 } from 'hookline'
 import { type AgentScope, audit, job, notice } from 'hookline/lifecycle'
 import { chain } from './chain.ts'
@@ -26,6 +27,8 @@ interface AskOptions {
 const late = { deadlineMs: 5_000 }
 
 const noOptions: AskOptions = {}
+// Where there is no hook, nobody is told the moment.
+const toNobody = Object.freeze({ table: emptyTable })
 
 /** Asks a point about this moment of the turn. */
 export function ask<P extends Point>(
@@ -36,6 +39,9 @@ export function ask<P extends Point>(
 ): MaybePromise<Outcome<P>> {
   const { parts, agent, state, signal, parent, progress } = turn
   const { scope = progress.scope, table = agent.table } = options
+  if (!table.plans.has(point.name) && parent === undefined) {
+    return parts.engine.run(point, input, toNobody)
+  }
   const asked: RunOptions = options.isAfterwards
     ? { scope, state, table, ...(signal.aborted && late) }
     : { scope, state, table, signal }
