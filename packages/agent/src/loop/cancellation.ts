@@ -8,7 +8,8 @@ import type { CancelListener, CancelSignal } from 'hookline'
 export class Cancellation implements CancelSignal {
   aborted = false
   reason: unknown
-  readonly #listeners = new Set<CancelListener>()
+  /** None yet, as a rule: most of what happens waits for nobody. */
+  #listeners: Set<CancelListener> | undefined
   #controller: AbortController | undefined
 
   /** The same as the platform knows it. */
@@ -23,8 +24,8 @@ export class Cancellation implements CancelSignal {
     this.aborted = true
     this.reason = reason
     this.#controller?.abort(reason)
-    const listeners = [...this.#listeners]
-    this.#listeners.clear()
+    const listeners = [...(this.#listeners ?? [])]
+    this.#listeners = undefined
     for (const listener of listeners) listener.handleEvent()
   }
 
@@ -37,10 +38,11 @@ export class Cancellation implements CancelSignal {
   }
 
   addEventListener(_type: 'abort', listener: CancelListener): void {
+    this.#listeners ??= new Set()
     this.#listeners.add(listener)
   }
 
   removeEventListener(_type: 'abort', listener: CancelListener): void {
-    this.#listeners.delete(listener)
+    this.#listeners?.delete(listener)
   }
 }

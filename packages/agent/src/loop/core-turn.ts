@@ -16,8 +16,8 @@ import type { Turn } from './turn.ts'
 /** A turn as its core sees it: nothing but what the port promises. */
 export class TurnForCore implements CoreTurn {
   readonly #held: Turn
-  /** Replies whose calls have not been made yet. */
-  readonly #open = new Set<ModelReply>()
+  /** The newest reply, until its calls have been made. */
+  #reply: ModelReply | undefined
   #isOver = false
 
   constructor(turn: Turn) {
@@ -77,15 +77,18 @@ export class TurnForCore implements CoreTurn {
 
   callModel(): MaybePromise<ModelReply | CoreEnd> {
     return chain(callModel(this.#turn), (reply) => {
-      if (reply.type === 'reply') this.#open.add(reply)
+      this.#reply = reply.type === 'reply' ? reply : undefined
       return reply
     })
   }
 
   callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
-    if (this.#open.delete(reply)) return callTools(this.#turn, reply)
-    const message = 'Only the calls of a reply of this turn are made, and once.'
-    throw new AgentError('invalid-call', message)
+    if (reply !== this.#reply) {
+      const message = 'Only the calls of the newest reply are made, and once.'
+      throw new AgentError('invalid-call', message)
+    }
+    this.#reply = undefined
+    return callTools(this.#turn, reply)
   }
 
   askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {

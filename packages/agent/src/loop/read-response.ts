@@ -18,7 +18,10 @@ export function readResponse(
     const message = 'The model gave what is no response.'
     throw new ModelFailure({ code: 'unknown', message, isRetryable: false })
   }
-  const { callIds: ids } = progress
+  if (!response.content.some(({ type }) => type === 'tool_call')) {
+    return freezeDeep(response)
+  }
+  const ids = progress.callIds
   let isChanged = false
   const content: ModelContent = response.content.map((block) => {
     if (block.type !== 'tool_call') return block
