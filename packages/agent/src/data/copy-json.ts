@@ -13,52 +13,56 @@ const maxDepth = 64
  * Runs no accessor, and takes nothing from a prototype.
  */
 export function copyJson(root: unknown): Copied<JsonValue> {
-  const path: string[] = []
-  let problem = 'cannot be read'
-  const refuse = (why: string): Error => {
-    problem = why
-    return new Error(why)
-  }
-
-  const copyList = (list: readonly unknown[]): JsonValue[] => {
-    const made: JsonValue[] = []
-    const { length } = list
-    for (let index = 0; index < length; index++) {
-      path.push(`${index}`)
-      made.push(copy(ownValue(list, `${index}`)))
-      path.pop()
-    }
-    return made
-  }
-
-  const copyRecord = (record: object): Record<string, JsonValue> => {
-    const made: Record<string, JsonValue> = {}
-    for (const key of Object.keys(record)) {
-      path.push(key)
-      // Assigning it would set the prototype of the copy.
-      if (key === '__proto__') throw refuse('is a key that is not allowed')
-      made[key] = copy(ownValue(record, key))
-      path.pop()
-    }
-    return made
-  }
-
-  const copy = (value: unknown): JsonValue => {
-    if (typeof value === 'string' || typeof value === 'boolean') return value
-    if (value === null) return value
-    if (typeof value === 'number' && Number.isFinite(value)) return value
-    if (path.length > maxDepth)
-      throw refuse(`is deeper than ${maxDepth} levels`)
-    if (Array.isArray(value)) return Object.freeze(copyList(value))
-    if (isRecord(value)) return Object.freeze(copyRecord(value))
-    throw refuse(`gives a value that is no JSON (${nameOf(value)})`)
-  }
-
   try {
-    return { value: copy(root) }
-  } catch {
+    return { value: copy(root, 0) }
+  } catch (error) {
     // Ours, or that of a proxy that cannot be read.
-    return { issue: { path, message: problem } }
+    const isOurs = error instanceof NotJson
+    const message = isOurs ? error.message : 'cannot be read'
+    return { issue: { path: isOurs ? error.path : [], message } }
+  }
+}
+
+/** Knows where it was thrown when it has come to the top. */
+class NotJson extends Error {
+  readonly path: string[] = []
+}
+
+function copy(value: unknown, depth: number): JsonValue {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (value === null) return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (depth > maxDepth) throw new NotJson(`is deeper than ${maxDepth} levels`)
+  if (Array.isArray(value)) return Object.freeze(copyList(value, depth + 1))
+  if (isRecord(value)) return Object.freeze(copyRecord(value, depth + 1))
+  throw new NotJson(`gives a value that is no JSON (${nameOf(value)})`)
+}
+
+function copyList(list: readonly unknown[], depth: number): JsonValue[] {
+  const made: JsonValue[] = []
+  const { length } = list
+  for (let index = 0; index < length; index++) {
+    made.push(copyPart(list, `${index}`, depth))
+  }
+  return made
+}
+
+function copyRecord(record: object, depth: number): Record<string, JsonValue> {
+  const made: Record<string, JsonValue> = {}
+  for (const key of Object.keys(record)) {
+    made[key] = copyPart(record, key, depth)
+  }
+  return made
+}
+
+function copyPart(holder: object, key: string, depth: number): JsonValue {
+  try {
+    // Assigning it would set the prototype of the copy.
+    if (key === '__proto__') throw new NotJson('is a key that is not allowed')
+    return copy(ownValue(holder, key), depth)
+  } catch (error) {
+    if (error instanceof NotJson) error.path.unshift(key)
+    throw error
   }
 }
 

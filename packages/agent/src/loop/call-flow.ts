@@ -35,8 +35,6 @@ export interface PassedCall {
   readonly type: 'passed'
   readonly owned: OwnedTool
   readonly sealed: SealedCall
-  /** Its grant and arguments as they were sealed. */
-  readonly sealedText: string
   readonly questions: readonly Question[]
   /** Who has agreed to it, if anybody had to. */
   readonly approvedBy?: string

@@ -9,7 +9,7 @@ export class Cancellation implements CancelSignal {
   aborted = false
   reason: unknown
   /** None yet, as a rule: most of what happens waits for nobody. */
-  #listeners: Set<CancelListener> | undefined
+  #listeners: CancelListener[] | undefined
   #controller: AbortController | undefined
 
   /** The same as the platform knows it. */
@@ -24,7 +24,7 @@ export class Cancellation implements CancelSignal {
     this.aborted = true
     this.reason = reason
     this.#controller?.abort(reason)
-    const listeners = [...(this.#listeners ?? [])]
+    const listeners = this.#listeners ?? []
     this.#listeners = undefined
     for (const listener of listeners) listener.handleEvent()
   }
@@ -38,11 +38,15 @@ export class Cancellation implements CancelSignal {
   }
 
   addEventListener(_type: 'abort', listener: CancelListener): void {
-    this.#listeners ??= new Set()
-    this.#listeners.add(listener)
+    this.#listeners ??= []
+    this.#listeners.push(listener)
   }
 
   removeEventListener(_type: 'abort', listener: CancelListener): void {
-    this.#listeners?.delete(listener)
+    const listeners = this.#listeners
+    if (listeners === undefined) return
+    // As a rule, whoever came last leaves first.
+    if (listeners.at(-1) === listener) listeners.pop()
+    else this.#listeners = listeners.filter((one) => one !== listener)
   }
 }

@@ -79,8 +79,10 @@ export class Conversation {
     const at = this.#shown.length - 1
     const shown = this.#shown[at]
     if (shown?.role !== 'user') {
-      this.#shown.push(userMessage([...extra, ...content]))
-      this.#kept.push(content.length > 0 ? userMessage(content) : undefined)
+      const kept = content.length > 0 ? userMessage(content) : undefined
+      const isWhole = kept !== undefined && extra.length === 0
+      this.#shown.push(isWhole ? kept : userMessage([...extra, ...content]))
+      this.#kept.push(kept)
       return
     }
     const joined = this.#joinTo(at)
@@ -120,11 +122,13 @@ export class Conversation {
 
   /** What a commit would add to the history. */
   get pending(): readonly Message[] {
-    const words = this.#joined?.content ?? []
-    const fresh = this.#kept.slice(this.#committed)
-    return [joinUsers(undefined, words), ...fresh].filter(
-      (message) => message !== undefined,
-    )
+    const joined = joinUsers(undefined, this.#joined?.content ?? [])
+    const pending: Message[] = joined === undefined ? [] : [joined]
+    for (let at = this.#committed; at < this.#kept.length; at++) {
+      const message = this.#kept[at]
+      if (message !== undefined) pending.push(message)
+    }
+    return pending
   }
 
   /** What is there now stays. */

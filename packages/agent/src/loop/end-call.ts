@@ -40,7 +40,7 @@ export function endCall(
   const call = plainCall(stopped.call)
   const before = { call, result, status, elapsedMs }
   freezeDeep(result)
-  const input = Object.freeze(seal === undefined ? before : { ...before, seal })
+  const input = seal === undefined ? before : { ...before, seal }
   const options = { table, scope, isAfterwards: true }
   const follow = (post: Outcome<typeof toolPostCall>) =>
     followHooks(flow, stopped, before, post)
@@ -128,11 +128,11 @@ function recordEnd(turn: Turn, ended: EndedCall): MaybePromise<void> {
 
 function addSummary(
   { progress }: Turn,
-  { call, result, ...rest }: EndedCall,
+  { call, result, status, elapsedMs }: EndedCall,
 ): void {
-  const { id: callId, tool } = call
-  const error = result.isError ? { error: result.error } : undefined
-  progress.calls.push({ callId, tool, ...rest, ...error })
+  const summary = { callId: call.id, tool: call.tool, status, elapsedMs }
+  const { isError } = result
+  progress.calls.push(isError ? { ...summary, error: result.error } : summary)
 }
 
 async function tellEvents(flow: CallFlow, ended: EndedCall): Promise<void> {

@@ -11,7 +11,8 @@ import {
   type PassedCall,
   type StoppedCall,
 } from './call-flow.ts'
-import { RunningCall, type Settled } from './running-call.ts'
+import { RunningCall } from './running-call.ts'
+import type { Settled } from './tool-wait.ts'
 
 /**
  * The one way to a tool: runs what the gates have let pass, if it is still
@@ -19,12 +20,12 @@ import { RunningCall, type Settled } from './running-call.ts'
  */
 export function executeCall(
   { turn }: CallFlow,
-  { owned, sealed, sealedText: text }: PassedCall,
+  { owned, sealed }: PassedCall,
   receipt: Receipt | undefined,
 ): MaybePromise<StoppedCall> {
   const { receipts, alarm } = turn.parts
   receipts.redeem(receipt, sealed)
-  if (!isIntact({ call: sealed, text })) {
+  if (!isIntact(sealed)) {
     alarm('broken-seal', sealed.tool)
     const why = 'The call is no longer the one that was judged.'
     return end(sealed, 'cancelled', failure('dispatch', why))

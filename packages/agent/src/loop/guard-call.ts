@@ -30,18 +30,8 @@ export function guardCall(
   overtaken: readonly string[] = [],
 ): Gated | Promise<Gated> {
   const { turn, table, scope } = flow
-  const { call: sealed, text: sealedText } = sealCall(
-    call,
-    owned.definitionHash,
-    scope,
-  )
-  const passed: PassedCall = {
-    type: 'passed',
-    owned,
-    sealed,
-    sealedText,
-    questions,
-  }
+  const sealed = sealCall(call, owned.definitionHash, scope)
+  const passed: PassedCall = { type: 'passed', owned, sealed, questions }
   const judged = ask(turn, toolGuard, sealed, { table, scope })
   if (judged instanceof Promise || overtaken.length > 0) {
     return judgeAgain(flow, passed, call, judged, overtaken)

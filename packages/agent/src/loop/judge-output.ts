@@ -32,7 +32,8 @@ export function judgeOutput(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
         point: turnOutput.name,
         subject: 'reply',
       })
-      return { ...end, reply: judged.value.reply }
+      const { reply } = judged.value
+      return reply === end.reply ? end : { ...end, reply }
     }
     const { by, reason } = judged
     tellWithheld(turn, judged, { point: turnOutput.name, subject: 'reply' })

@@ -70,8 +70,7 @@ export function attemptModel(
 
 function beginAttempt(one: Attempt): MaybePromise<Attempts> {
   const { turn, wanted: request, attempt } = one
-  const input = Object.freeze({ request: freezeDeep(request), attempt })
-  const asked = ask(turn, llmPreCall, input)
+  const asked = ask(turn, llmPreCall, { request: freezeDeep(request), attempt })
   return chain(asked, (pre) => callOnce(one, pre))
 }
 
@@ -154,13 +153,12 @@ interface CallEnd {
 function judgeReply(
   turn: Turn,
   response: ModelResponse,
-  { isSynthetic, ...about }: CallEnd,
+  { isSynthetic, request, attempt, elapsedMs }: CallEnd,
   stream: ReplyStream | undefined,
 ): MaybePromise<ModelAnswer | CoreEnd> {
-  const { request, attempt, elapsedMs } = about
   const type = 'response' as const
   freezeDeep(response)
-  const input = Object.freeze({ type, request, attempt, elapsedMs, response })
+  const input = { type, request, attempt, elapsedMs, response }
   const follow = (
     post: Outcome<typeof llmPostCall>,
   ): MaybePromise<ModelAnswer | CoreEnd> => {

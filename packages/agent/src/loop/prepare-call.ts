@@ -68,7 +68,7 @@ function askHooks(
   if (grant.decision === 'deny') {
     return deny(call, grant.reason ?? 'Policy denies it.')
   }
-  const granted: GrantedCall = Object.freeze({ ...call, grant })
+  const granted: GrantedCall = { ...call, grant }
   const asked = ask(turn, toolPreCall, granted, { table, scope })
   return chain(asked, (pre) => followHooks(flow, owned, granted, pre))
 }

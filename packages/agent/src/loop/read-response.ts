@@ -18,24 +18,20 @@ export function readResponse(
     const message = 'The model gave what is no response.'
     throw new ModelFailure({ code: 'unknown', message, isRetryable: false })
   }
-  if (!response.content.some(({ type }) => type === 'tool_call')) {
-    return freezeDeep(response)
-  }
   const ids = progress.callIds
-  let isChanged = false
-  const content: ModelContent = response.content.map((block) => {
-    if (block.type !== 'tool_call') return block
+  const readBlock = (block: ModelContent[number]) => {
+    if (block.type !== 'tool_call') return freezeDeep(block)
     if (block.providerExecuted) {
       parts.alarm('ungated', block.tool)
-      return block
+      return freezeDeep(block)
     }
     const { value, issue } = copyJsonObject(block.args)
     const isFresh = isText(block.id) && block.id !== '' && !ids.has(block.id)
     const id = isFresh ? block.id : parts.nextId()
     ids.add(id)
-    isChanged = true
     const args = issue ? invalidArgs(issue.message) : value
-    return { ...block, id, args }
-  })
-  return freezeDeep(isChanged ? { ...response, content } : response)
+    return freezeDeep({ ...block, id, args })
+  }
+  const content: ModelContent = Object.freeze(response.content.map(readBlock))
+  return freezeDeep({ ...response, content })
 }

@@ -39,7 +39,10 @@ export async function runTurn(
   }
   if (end.status === 'failed' || end.status === 'succeeded') {
     try {
-      end = await judgeOutput(turn, await recover(turn, end))
+      const recovered = recover(turn, end)
+      end = recovered instanceof Promise ? await recovered : recovered
+      const judged = judgeOutput(turn, end)
+      end = judged instanceof Promise ? await judged : judged
     } catch (thrown) {
       end = endOfThrown(turn, thrown)
     }

@@ -8,17 +8,11 @@ import type {
 } from 'hookline/lifecycle'
 import { isPromiseLike } from '../data/promise-like.ts'
 import { isText } from '../data/shapes.ts'
-import type { Timeout } from './timeouts.ts'
+import { type Settled, ToolWait } from './tool-wait.ts'
 import type { Turn } from './turn.ts'
 import { asError } from './wait.ts'
 
 const maxProgressPoints = 4_000
-
-/** How a tool came back, or that it did not. */
-export interface Settled {
-  readonly how: 'returned' | 'threw' | 'timed-out' | 'cancelled' | 'unsettled'
-  readonly value?: unknown
-}
 
 /** A call while it runs: what the tool sees of it is its context. */
 export class RunningCall implements ToolContext {
@@ -95,50 +89,22 @@ export class RunningCall implements ToolContext {
     given: PromiseLike<unknown>,
     conclude: (settled: Settled) => T,
   ): Promise<T> {
-    const { parts, signal } = this.#turn
-    const { clock, timeouts, graceMs } = parts
     return new Promise((resolve, reject) => {
       const settle = (settled: Settled) => {
         this.#isOver = true
-        timeouts.remove(timeout)
-        signal.removeEventListener('abort', listener)
         try {
           resolve(conclude(settled))
         } catch (error) {
           reject(asError(error))
         }
       }
-      const wait = (ms: number, how: 'timed-out' | 'unsettled') => ({
-        atMs: clock.now() + ms,
-        expire: () => {
-          this.#abort()
-          settle({ how })
-        },
-      })
-      const listener = {
-        handleEvent: () => {
-          this.#abort()
-          timeouts.remove(timeout)
-          timeout = wait(graceMs, 'unsettled')
-          timeouts.add(timeout)
-        },
-      }
-      let timeout: Timeout = wait(this.timeoutMs, 'timed-out')
-      timeouts.add(timeout)
-      signal.addEventListener('abort', listener)
-      if (signal.aborted) listener.handleEvent()
-      const fail = (thrown: unknown) => {
-        const how = signal.aborted ? 'cancelled' : 'threw'
-        settle({ how, value: thrown })
-      }
-      try {
-        given.then((value) => settle({ how: 'returned', value }), fail)
-      } catch (thrown) {
-        fail(thrown)
-      }
+      const abort = () => this.#abort()
+      const call = { timeoutMs: this.timeoutMs, abort, settle }
+      new ToolWait(this.#turn, call).begin(given)
     })
   }
 
+  /** Nobody waits for it any more. */
   #abort(): void {
     this.#isAborted = true
     this.#controller?.abort(this.#turn.signal.reason)

@@ -2,9 +2,11 @@ import type { ModelContent, Reply, ToolCallBlock } from 'hookline/lifecycle'
 
 /** What was said, without the calls. */
 export function spoken(content: ModelContent): Reply {
-  const isCall = ({ type }: ModelContent[number]) => type === 'tool_call'
-  if (!content.some(isCall)) return content as Reply // there is no call in it
-  return content.filter((block) => block.type !== 'tool_call')
+  for (const { type } of content) {
+    if (type !== 'tool_call') continue
+    return content.filter((block) => block.type !== 'tool_call')
+  }
+  return content as Reply // there is no call in it
 }
 
 /** The calls that are ours to make. */

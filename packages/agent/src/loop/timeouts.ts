@@ -3,13 +3,15 @@ import type { Clock, Timer } from 'hookline'
 /** Something that is called when its time has come, unless taken back. */
 export interface Timeout {
   readonly atMs: number
+  /** Its place among those that wait; not for others to change. */
+  place: number
   expire(): void
 }
 
 /** Many timeouts on one timer: most of them never come. */
 export class Timeouts {
   readonly #clock: Clock
-  readonly #waiting = new Set<Timeout>()
+  readonly #waiting: Timeout[] = []
   #timer: Timer | undefined
   #wakeAtMs = Infinity
 
@@ -18,15 +20,27 @@ export class Timeouts {
   }
 
   add(timeout: Timeout): void {
-    this.#waiting.add(timeout)
+    timeout.place = this.#waiting.push(timeout) - 1
     if (timeout.atMs < this.#wakeAtMs) this.#wakeAt(timeout.atMs)
-    else if (this.#waiting.size === 1) this.#timer?.hold(true)
+    else if (timeout.place === 0) this.#timer?.hold(true)
   }
 
   remove(timeout: Timeout): void {
-    const wasThere = this.#waiting.delete(timeout)
+    if (!this.#take(timeout)) return
     // The timer stays for the next one, but keeps no process alive.
-    if (wasThere && this.#waiting.size === 0) this.#timer?.hold(false)
+    if (this.#waiting.length === 0) this.#timer?.hold(false)
+  }
+
+  /** Takes it out, if it is there; the last one gets the place. */
+  #take(timeout: Timeout): boolean {
+    const { place } = timeout
+    if (this.#waiting[place] !== timeout) return false
+    const last = this.#waiting.pop()
+    if (last !== undefined && last !== timeout) {
+      this.#waiting[place] = last
+      last.place = place
+    }
+    return true
   }
 
   #wakeAt(ms: number): void {
@@ -41,10 +55,9 @@ export class Timeouts {
     this.#wakeAtMs = Infinity
     this.#timer = undefined
     for (const timeout of [...this.#waiting]) {
-      if (timeout.atMs > now || !this.#waiting.delete(timeout)) continue
-      timeout.expire()
+      if (timeout.atMs <= now && this.#take(timeout)) timeout.expire()
     }
-    const left = [...this.#waiting].map(({ atMs }) => atMs)
+    const left = this.#waiting.map(({ atMs }) => atMs)
     const next = Math.min(...left, this.#wakeAtMs)
     if (next < this.#wakeAtMs) this.#wakeAt(next)
   }

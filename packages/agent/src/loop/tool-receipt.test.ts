@@ -43,12 +43,11 @@ function bare() {
   const turn = { parts: { receipts, alarm }, signal: {} } as unknown as Turn
   const flow = { turn, scope } as unknown as CallFlow
   const owned = { tool, owner: 'agent', definitionHash: 'd' }
-  const { call: sealed, text } = sealCall(call, 'd', scope)
+  const sealed = sealCall(call, 'd', scope)
   const passed: PassedCall = {
     type: 'passed',
     owned,
     sealed,
-    sealedText: text,
     questions: [],
   }
   return { alarms, receipts, ran, turn, flow, passed, sealed }

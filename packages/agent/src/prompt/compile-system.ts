@@ -5,8 +5,11 @@ export function compileSystem(
   instructions: string,
   sections: readonly MergedSection[],
 ): SystemMessage | undefined {
-  const parts = [instructions.trim(), ...sections.map(renderSection)]
-  const text = parts.filter((part) => part !== '').join('\n\n')
+  let text = instructions.trim()
+  for (const section of sections) {
+    const part = renderSection(section)
+    if (part !== '') text += text === '' ? part : `\n\n${part}`
+  }
   if (text === '') return undefined
   const block = Object.freeze({ type: 'text' as const, text })
   return Object.freeze({ role: 'system', content: Object.freeze([block]) })

@@ -4,6 +4,7 @@ import {
   type InputOf,
   type Outcome,
   type Point,
+  type ScopeIds,
   type State,
   type Table,
   type TableOptions,
@@ -25,7 +26,6 @@ import { askOutside } from './ask-outside.ts'
 import { checkConfig } from './check-config.ts'
 import { inheritLists, inheritPolicy, inheritTools } from './inherit.ts'
 import { RegisteredAgent } from './registered-agent.ts'
-import { scopeOf } from './scope-of.ts'
 
 export interface AgentOptions {
   /** Hooks of this agent and its sub-agents, beside the runtime's. */
@@ -43,7 +43,7 @@ export interface AgentsContext {
   readonly policy: PolicyPort
   readonly cores: ReadonlyMap<string, Core>
   readonly tableOptions: TableOptions
-  readonly stateAt: (ids: { readonly agent: string }) => State
+  readonly stateAt: (ids: ScopeIds) => State
   readonly endState: (scope: 'agent', id: string) => void
   readonly prepareTools: (tools: readonly BoundTool[]) => Promise<void>
 }
@@ -280,13 +280,6 @@ export class Agents {
     input: InputOf<P>,
     identity: Identity & { readonly table: Table },
   ): Promise<Outcome<P>> {
-    const { parts, stateAt } = this.#context
-    const { name: agent, table } = identity
-    const moment = {
-      scope: scopeOf(identity),
-      state: stateAt({ agent }),
-      table,
-    }
-    return askOutside(parts, point, input, moment)
+    return askOutside(this.#context, identity, point, input)
   }
 }

@@ -1,36 +1,48 @@
-import type {
-  InputOf,
-  MaybePromise,
-  Outcome,
-  Point,
-  RunOptions,
-  State,
-  Table,
+import {
+  emptyTable,
+  type InputOf,
+  type MaybePromise,
+  type Outcome,
+  type Point,
+  type RunOptions,
+  type ScopeIds,
+  type State,
+  type Table,
 } from 'hookline'
-import type { AgentScope } from 'hookline/lifecycle'
 import { passOn } from '../loop/ask.ts'
 import { chain } from '../loop/chain.ts'
 import type { LoopParts } from '../loop/parts.ts'
+import { type AgentIdentity, type Place, scopeOf } from './scope-of.ts'
 
-/** A moment that is part of no turn. */
-export interface Moment {
-  readonly scope: AgentScope
-  readonly state: State
-  readonly table: Table
+interface AskHost {
+  readonly parts: LoopParts
+  readonly stateAt: (ids: ScopeIds) => State
 }
 
-/** Asks a point about such a moment. */
+const toNobody = Object.freeze({ table: emptyTable })
+const nowhere: Place = Object.freeze({})
+
+/** Asks a point about a moment of an agent that is part of no turn. */
 export function askOutside<P extends Point>(
-  parts: LoopParts,
+  { parts, stateAt }: AskHost,
+  agent: AgentIdentity & { readonly table: Table },
   point: P,
   input: InputOf<P>,
-  moment: Moment,
+  place: Place = nowhere,
 ): MaybePromise<Outcome<P>> {
-  const about: RunOptions = moment
+  const { name, table } = agent
+  // Where there is no hook, nobody is told the moment.
+  if (!table.plans.has(point.name)) {
+    return parts.engine.run(point, input, toNobody)
+  }
+  const { sessionId } = place
+  const ids = { agent: name, ...(sessionId && { session: sessionId }) }
+  const scope = scopeOf(agent, place)
+  const moment: RunOptions = { scope, state: stateAt(ids), table }
   // The scope is right: all points that a runtime asks are an agent's.
-  const asked = parts.engine.run(point, input, about as RunOptions<P>)
+  const asked = parts.engine.run(point, input, moment as RunOptions<P>)
   return chain(asked, (outcome: Outcome<P>) => {
-    passOn(parts, outcome, moment.scope)
+    passOn(parts, outcome, scope)
     return outcome
   })
 }

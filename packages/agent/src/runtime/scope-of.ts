@@ -8,12 +8,17 @@ export interface AgentIdentity {
   readonly parents: readonly string[]
 }
 
-type Place = Omit<AgentScope, 'agent' | 'coreType' | 'origin' | 'parents'>
+/** Where in its life it is. */
+export type Place = Omit<
+  AgentScope,
+  'agent' | 'coreType' | 'origin' | 'parents'
+> &
+  Partial<Pick<AgentScope, 'origin'>>
 
 /** A moment of an agent, as hooks are told it. */
 export function scopeOf(
   { name: agent, core, parents }: AgentIdentity,
-  place: Place & Partial<Pick<AgentScope, 'origin'>> = {},
+  place: Place,
 ): AgentScope {
   const isChild = parents.length > 0
   return Object.freeze({

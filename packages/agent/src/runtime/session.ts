@@ -215,10 +215,10 @@ export class Session {
     const { turns } = this.#host
     const number = ++this.#turns
     const turn = this.#start(sent)
-    turn.progress.context = this.#opening.flatMap(({ entries }) => entries)
-    const follow = () => controller.abort(options.signal?.reason)
-    options.signal?.addEventListener('abort', follow)
-    if (options.signal?.aborted) follow()
+    if (this.#opening.length > 0) {
+      turn.progress.context = this.#opening.flatMap(({ entries }) => entries)
+    }
+    const unfollow = options.signal && controller.follow(options.signal)
     const stopClock = limitWallTime(turn, (reason) => controller.abort(reason))
     const agent = this.#agent
     turns.set(id, { turn, agent, bus, nextSeq: this.#nextSeq })
@@ -237,7 +237,7 @@ export class Session {
       return result
     } finally {
       stopClock()
-      options.signal?.removeEventListener('abort', follow)
+      unfollow?.()
       this.#controllers.delete(controller)
       this.#running = undefined
       this.#clients = undefined

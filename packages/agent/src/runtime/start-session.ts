@@ -11,7 +11,6 @@ import { AgentError } from '../ports/agent-error.ts'
 import { askOutside } from './ask-outside.ts'
 import { endSession } from './end-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
-import { scopeOf } from './scope-of.ts'
 import type { SessionHost } from './session-host.ts'
 
 export interface StartedSession {
@@ -29,22 +28,19 @@ export interface OpeningContext {
 
 /** Asks hooks whether a session may begin or go on; throws if it may not. */
 export async function startSession(
-  { parts, stateAt, endState }: SessionHost,
+  host: SessionHost,
   agent: RegisteredAgent,
   { id, cwd, source, actor }: StartedSession,
 ): Promise<readonly OpeningContext[]> {
   const place = { sessionId: id, cwd, ...(actor && { actor }) }
-  const scope = scopeOf(agent, place)
-  const state = stateAt({ session: id, agent: agent.name })
   const input = { source, cwd }
   try {
-    const moment = { scope, state, table: agent.table }
-    const asked = askOutside(parts, sessionStart, input, moment)
+    const asked = askOutside(host, agent, sessionStart, input, place)
     const started = asked instanceof Promise ? await asked : asked
     if (started.type === 'reject') throw refusal(started.reason)
     return openingOf(started.contributions)
   } catch (error) {
-    endState('session', id)
+    host.endState('session', id)
     throw error instanceof HookError ? refusal(error.message, error) : error
   }
 }

@@ -8,13 +8,6 @@ import type {
 import { canonicalJson } from './canonical-json.ts'
 import { sha256 } from './sha256.ts'
 
-/** A sealed call, and what of it could be meant to change. */
-export interface Sealed {
-  readonly call: SealedCall
-  /** The canonical JSON of its grant and its arguments. */
-  readonly text: string
-}
-
 /**
  * Binds a call to its moment and its grant: what was judged is what runs. The
  * seal is the SHA-256 of the canonical JSON of all that it is about, in a list.
@@ -23,23 +16,44 @@ export function sealCall(
   call: GrantedCall,
   definitionHash: string,
   { sessionId = '', turnId = '' }: AgentScope,
-): Sealed {
-  const { id, tool, owner } = call
-  const text = textOf(call)
+): SealedCall {
+  const { id, tool, owner, grant } = call
   const names = [sessionId, turnId, id, tool, owner, definitionHash]
-  // Of a list of texts, any JSON is canonical.
-  const seal = sha256(`${JSON.stringify(names).slice(0, -1)},${text}]`)
-  return { call: freezeDeep({ ...call, definitionHash, seal }), text }
+  const args = freezeDeep(call.args)
+  freezeDeep(grant)
+  // Written out: the list of all of it would be made only to be read.
+  const text = `[${namesText(names)}${grantText(grant)},${canonicalJson(args)}]`
+  return Object.freeze({ ...call, definitionHash, seal: sha256(text) })
 }
 
-/** Whether a call is still, byte for byte, the one that was sealed. */
-export function isIntact({ call, text }: Sealed): boolean {
-  // Its names are texts in a frozen object; its grant and arguments have parts.
-  return Object.isFrozen(call) && textOf(call) === text
+function namesText(names: readonly string[]): string {
+  let text = ''
+  for (const name of names) text += `${canonicalJson(name)},`
+  return text
 }
 
-function textOf({ grant, args }: GrantedCall): string {
-  return `${grantText(grant)},${canonicalJson(args)}`
+/**
+ * Whether nothing of a call can have been changed since it was sealed. Roots
+ * are not trusted here: every part of it has to be frozen.
+ */
+export function isIntact(call: SealedCall): boolean {
+  const { grant, args, originalArgs } = call
+  return (
+    Object.isFrozen(call) &&
+    (grant === lastGrant || isFrozenThroughout(grant)) &&
+    isFrozenThroughout(args) &&
+    isFrozenThroughout(originalArgs)
+  )
+}
+
+function isFrozenThroughout(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (!Object.isFrozen(value)) return false
+  for (const key in value) {
+    const part = (value as Record<string, unknown>)[key]
+    if (!isFrozenThroughout(part)) return false
+  }
+  return true
 }
 
 let lastGrant: Grant | undefined
@@ -50,14 +64,9 @@ function grantText(grant: Grant): string {
   if (grant === lastGrant) return lastText
   const text = canonicalJson(grant)
   // Only of what cannot change is the text still right the next time.
-  if (isFrozen(grant)) {
+  if (isFrozenThroughout(grant)) {
     lastGrant = grant
     lastText = text
   }
   return text
-}
-
-function isFrozen(grant: Grant): boolean {
-  const { roots, network } = grant
-  return [grant, roots, network, Object(network).hosts].every(Object.isFrozen)
 }

@@ -1,6 +1,11 @@
 import { freezeDeep } from 'hookline'
 import type { Message, SealedCall } from 'hookline/lifecycle'
-import type { JournalEntry, SessionInfo, TurnEnded } from '../ports/store.ts'
+import type {
+  CallEnded,
+  JournalEntry,
+  SessionInfo,
+  TurnEnded,
+} from '../ports/store.ts'
 
 /** Where a session stands while its journal is read or written. */
 export interface SessionState {
@@ -9,7 +14,13 @@ export interface SessionState {
   turns: number
   isEnded: boolean
   readonly inputs: Map<string, TurnEnded>
-  readonly openCalls: Map<string, SealedCall>
+  readonly openCalls: OpenCall[]
+}
+
+/** A call of which nobody knows how it ended. */
+interface OpenCall {
+  readonly turnId: string
+  readonly call: SealedCall
 }
 
 const maxInputs = 1_000
@@ -21,7 +32,7 @@ export function createSessionState(info: SessionInfo): SessionState {
     turns: 0,
     isEnded: false,
     inputs: new Map(),
-    openCalls: new Map(),
+    openCalls: [],
   }
 }
 
@@ -32,10 +43,10 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
       state.turns = entry.turn
       return
     case 'call-seal':
-      state.openCalls.set(`${entry.turnId} ${entry.call.id}`, entry.call)
+      state.openCalls.push(entry)
       return
     case 'call-end':
-      state.openCalls.delete(`${entry.turnId} ${entry.ended.call.id}`)
+      closeCall(state, entry)
       return
     case 'step-commit':
       for (const message of entry.messages) addMessage(state, message)
@@ -53,6 +64,13 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
       if (entry.inputId !== undefined) rememberInput(state, entry)
       return
   }
+}
+
+function closeCall(state: SessionState, { turnId, ended }: CallEnded): void {
+  const at = state.openCalls.findLastIndex(
+    (open) => open.turnId === turnId && open.call.id === ended.call.id,
+  )
+  if (at !== -1) state.openCalls.splice(at, 1)
 }
 
 /** Two user messages in a row are one. */

@@ -20,7 +20,7 @@ export function createMemoryStore(): SessionStore {
         isEnded,
         messages: [...messages],
         inputs: new Map(inputs),
-        openCalls: [...openCalls.values()],
+        openCalls: openCalls.map(({ call }) => call),
       }
     },
     create(info) {

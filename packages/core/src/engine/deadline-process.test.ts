@@ -55,6 +55,26 @@ test('a process lives as long as the second hook that it waits for', async () =>
   expect({ code, printed }).toEqual({ code: 0, printed: 'proceed' })
 })
 
+test('a worker lives as long as the second hook that it waits for', async () => {
+  const { code, printed } = await runProgram(`
+    const { isMainThread, Worker } = await import('node:worker_threads')
+    const inWorker = async () => {
+      const run = (ms) => new Promise((resolve) => {
+        setTimeout(() => resolve(proceed), ms).unref()
+      })
+      const engine = createEngine(compileTable([{ name: 'a', on: gate, run }]))
+      await engine.run(gate, 1)
+      const outcome = await engine.run(gate, 300)
+      console.log(outcome.type)
+    }
+    const source = \`import * as hookline from ${JSON.stringify(source)}
+      const { compileTable, createEngine, definePoint, proceed, type } = hookline
+      const gate = definePoint('test.gate', { input: type(), answers: ['reject'] })
+      await (\${inWorker})()\`
+    new Worker(new URL('data:text/javascript,' + encodeURIComponent(source)))`)
+  expect({ code, printed }).toEqual({ code: 0, printed: 'proceed' })
+})
+
 test('a process lives until the time of a hook that never answers is up', async () => {
   const { code, printed } = await runProgram(`
     const outcome = await ask(() => new Promise(() => {}), { deadlineMs: 300 })
