@@ -100,6 +100,7 @@ export {
   type RunState,
   type SealedContribution,
   type ShapeOf,
+  type StartedRun,
   type State,
   type Table,
   type Timer,

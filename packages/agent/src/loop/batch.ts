@@ -1,5 +1,6 @@
 import { freezeDeep, type MaybePromise } from 'hookline'
 import type { MergedEntry, ToolCall, ToolCallBlock } from 'hookline/lifecycle'
+import type { OpenCall } from '../ports/store.ts'
 import {
   type CallFlow,
   cancel,
@@ -11,12 +12,13 @@ import {
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
 import { attempt, chain } from './chain.ts'
-import { type CallEnd, endCall, settleCall } from './end-call.ts'
+import { addSummary, type CallEnd, endCall, settleCall } from './end-call.ts'
 import type { OwnedTool } from './parts.ts'
 import { isAsked, permitCall } from './permit-call.ts'
 import { prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { Slots } from './slots.ts'
+import { takeUpCall } from './take-up-call.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -51,9 +53,28 @@ export class Batch {
 
   /** Asks a call's gates; if they let it pass, it goes on by itself. */
   begin(block: ToolCallBlock): MaybePromise<void> {
+    return this.#begin(this.#open(), block)
+  }
+
+  /** Goes on with a call that another process has left. */
+  resume(block: ToolCallBlock, open: OpenCall): MaybePromise<void> {
+    const flow = this.#open()
+    const owned = this.#turn.progress.tools.byName.get(block.tool)
+    return attempt(
+      () => takeUpCall(flow, owned, open),
+      (taken) => {
+        if (taken.type === 'afresh') return this.#begin(flow, block)
+        if (taken.type !== 'ended') return this.#follow(flow, taken)
+        addSummary(this.#turn, taken.ended)
+        this.#ends.push({ ended: taken.ended, hasBegun: true })
+      },
+      (thrown) =>
+        this.#follow(flow, this.#broken(callOf(block, owned), thrown)),
+    )
+  }
+
+  #open(): CallFlow {
     const { progress, agent } = this.#turn
-    const owned = progress.tools.byName.get(block.tool)
-    const call = callOf(block, owned)
     const flow: CallFlow = {
       turn: this.#turn,
       table: agent.table,
@@ -64,6 +85,12 @@ export class Batch {
       isTold: false,
     }
     this.#flows.push(flow)
+    return flow
+  }
+
+  #begin(flow: CallFlow, block: ToolCallBlock): MaybePromise<void> {
+    const owned = this.#turn.progress.tools.byName.get(block.tool)
+    const call = callOf(block, owned)
     return attempt(
       () => this.#gate(flow, call, owned),
       (gated) => this.#follow(flow, gated),

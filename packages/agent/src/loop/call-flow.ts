@@ -36,6 +36,8 @@ export interface PassedCall {
   readonly owned: OwnedTool
   readonly sealed: SealedCall
   readonly questions: readonly Question[]
+  /** The question that people were asked before the process stopped. */
+  readonly questionId?: string
   /** Who has agreed to it, if anybody had to. */
   readonly approvedBy?: string
 }
@@ -88,10 +90,14 @@ export function failure(error: ToolErrorKind, text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true, error }
 }
 
+const noVerdicts: readonly never[] = Object.freeze([])
+
 /** Who has judged a call, and how. */
 export function verdictsOf({ records }: CallFlow): readonly CallVerdict[] {
-  return records.filter(isVerdict).map(({ hook, point, answer }) => {
-    return { hook, point, answer: answer ?? 'proceed' }
+  if (records.length === 0) return noVerdicts
+  return records.filter(isVerdict).map((record) => {
+    const { hook, point, answer = 'proceed', startedAt, latencyMs } = record
+    return { hook, point, answer, startedAt, latencyMs }
   })
 }
 

@@ -13,7 +13,7 @@ import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { endStep } from './begin-step.ts'
 import { attempt } from './chain.ts'
-import { journal, stepCommit } from './commit.ts'
+import { journal, stepCommit, turnStart } from './commit.ts'
 import { withheldReply } from './judge-output.ts'
 import { openStream } from './open-stream.ts'
 import { textOf } from './spoken.ts'
@@ -85,8 +85,9 @@ function keepTurn(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
 }
 
 function recordEnd(turn: Turn, end: CoreEnd): MaybePromise<void> {
-  const { conversation, id: turnId, inputId } = turn
+  const { conversation, id: turnId, inputId, progress } = turn
   const { pending } = conversation
+  const begun = progress.isRecorded ? [] : [turnStart(turn)]
   const ended: JournalEntry = {
     type: 'turn-end',
     turnId,
@@ -95,8 +96,8 @@ function recordEnd(turn: Turn, end: CoreEnd): MaybePromise<void> {
     ...(inputId !== undefined && { inputId }),
   }
   return pending.length > 0
-    ? journal(turn, stepCommit(turn, pending), ended)
-    : journal(turn, ended)
+    ? journal(turn, [...begun, stepCommit(turn, pending), ended])
+    : journal(turn, [...begun, ended])
 }
 
 /** What was withheld leaves a note of that in its place. */

@@ -1,8 +1,9 @@
 import type { MaybePromise } from 'hookline'
-import type { Message } from 'hookline/lifecycle'
+import type { Message, UserContent } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
 import type { JournalEntry } from '../ports/store.ts'
 import { chain } from './chain.ts'
+import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
 import { withinGrace } from './within-grace.ts'
 
@@ -16,8 +17,34 @@ export function commitStep(turn: Turn): MaybePromise<void> {
   if (parts.store === undefined) return conversation.commit()
   const { pending } = conversation
   if (pending.length === 0) return
-  const kept = journal(turn, stepCommit(turn, pending))
-  return chain(kept, () => conversation.commit())
+  const kept = journal(turn, [stepCommit(turn, pending)])
+  return chain(kept, () => {
+    progress.isStepOpen = false
+    conversation.commit()
+  })
+}
+
+/** Notes that a turn has begun, and with what. */
+export function recordStart(turn: Turn): MaybePromise<void> {
+  if (turn.parts.store === undefined) return
+  turn.progress.isRecorded = true
+  return journal(turn, [turnStart(turn, turn.progress.content)])
+}
+
+export function turnStart(
+  { id: turnId, inputId, progress }: Turn,
+  content?: UserContent,
+): JournalEntry {
+  const { turn = 0, origin, actor } = progress.scope
+  return {
+    type: 'turn-start',
+    turnId,
+    turn,
+    origin,
+    ...(content !== undefined && { content }),
+    ...(actor !== undefined && { actor }),
+    ...(inputId !== undefined && { inputId }),
+  }
 }
 
 export function stepCommit(
@@ -30,10 +57,11 @@ export function stepCommit(
 /** Writes to the session's journal, if it has one. */
 export function journal(
   turn: Turn,
-  ...entries: readonly JournalEntry[]
+  entries: readonly JournalEntry[],
 ): MaybePromise<void> {
   const { store } = turn.parts
-  if (store === undefined) return
+  // What is suspended has not happened: it is left as the journal has it.
+  if (store === undefined || isSuspended(turn.signal)) return
   const kept = settled(store.append(turn.session.id, entries))
   if (kept instanceof Promise) return withinGrace(turn, kept, 'The store')
 }

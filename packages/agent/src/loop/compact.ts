@@ -96,7 +96,7 @@ async function shorten(
     ],
   }
   const removedCount = conversation.keptAmong(count)
-  await journal(turn, { type: 'compaction', removedCount, replacement })
+  await journal(turn, [{ type: 'compaction', removedCount, replacement }])
   conversation.compact(count, replacement)
   end.removedCount = count
   return 'done'

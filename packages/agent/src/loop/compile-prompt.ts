@@ -17,6 +17,7 @@ import {
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model } from '../ports/model.ts'
 import { noPreflight } from '../ports/preflight.ts'
+import type { StepOpened } from '../ports/store.ts'
 import { compileSystem } from '../prompt/compile-system.ts'
 import { createManifest } from '../prompt/manifest.ts'
 import { ask } from './ask.ts'
@@ -39,8 +40,9 @@ const phases = [
  * among the tools, and before what the user said.
  */
 export function compilePrompt(turn: Turn): MaybePromise<void> {
-  const { agent, progress } = turn
+  const { agent, progress, open } = turn
   const { plans } = agent.table
+  if (open?.step !== undefined) return restorePrompt(turn, open.step)
   if (phases.some((phase) => plans.has(phase))) return passPhases(turn)
   // As if hooks did not exist.
   const prepare = () => {
@@ -48,6 +50,15 @@ export function compilePrompt(turn: Turn): MaybePromise<void> {
     prependContext(turn, progress.context)
   }
   return chain(findAbilities(turn), prepare)
+}
+
+/** The prompt was made before; only its tools cannot be written down. */
+async function restorePrompt(
+  turn: Turn,
+  { progress }: StepOpened,
+): Promise<void> {
+  await materializeTools(turn)
+  turn.progress.system = progress.system
 }
 
 async function passPhases(turn: Turn): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   Usage,
   UserContent,
 } from 'hookline/lifecycle'
+import type { ConversationTail } from '../ports/store.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { joinUsers, userMessage } from './user-message.ts'
 
@@ -138,6 +139,31 @@ export class Conversation {
     }
     this.#committed = this.#kept.length
     this.#joined = undefined
+  }
+
+  /** All from the first message on that may not be as it is kept. */
+  get tail(): ConversationTail {
+    const from = this.#dirtyFrom
+    const joined = this.#joined
+    return {
+      from,
+      committed: this.#committed,
+      shown: this.#shown.slice(from),
+      kept: this.#kept.slice(from).map((message) => message ?? null),
+      ...(joined && { joined: { ...joined, kept: joined.kept ?? null } }),
+    }
+  }
+
+  /** Goes on where another process has stopped, in the middle of a turn. */
+  restore({ from, committed, shown, kept, joined }: ConversationTail): void {
+    this.#shown.length = from
+    this.#kept.length = from
+    this.#shown.push(...shown.map(freezeDeep))
+    this.#kept.push(...kept.map((one) => freezeDeep(one) ?? undefined))
+    this.#committed = committed
+    this.#dirtyFrom = from
+    this.#isTouched = committed > from
+    this.#joined = joined && { ...joined, kept: joined.kept ?? undefined }
   }
 
   /** Drops what has not been committed. */

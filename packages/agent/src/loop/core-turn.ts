@@ -10,6 +10,7 @@ import { chain } from './chain.ts'
 import { compilePrompt } from './compile-prompt.ts'
 import { readContext } from './edits.ts'
 import { callModel } from './model-call.ts'
+import { resumeCalls } from './resume-calls.ts'
 import { callTools } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 
@@ -18,6 +19,7 @@ export class TurnForCore implements CoreTurn {
   readonly #held: Turn
   /** The newest reply, until its calls have been made. */
   #reply: ModelReply | undefined
+  #isResumed = false
   #isOver = false
 
   constructor(turn: Turn) {
@@ -60,6 +62,13 @@ export class TurnForCore implements CoreTurn {
 
   compilePrompt(): MaybePromise<void> {
     return compilePrompt(this.#turn)
+  }
+
+  finishStep(): MaybePromise<CoreEnd | undefined> {
+    const { open } = this.#turn
+    if (open?.step === undefined || this.#isResumed) return undefined
+    this.#isResumed = true
+    return resumeCalls(this.#turn, open)
   }
 
   async externalContext(): Promise<string> {

@@ -17,6 +17,14 @@ interface About {
   readonly id?: string
 }
 
+/** Tells whoever watches that a turn begins, or goes on. */
+export async function tellTurnStart(turn: Turn): Promise<void> {
+  const { events, open, progress } = turn
+  const { origin, turn: number = 0 } = progress.scope
+  const start = { type: 'turn-start' as const, turn: number, origin }
+  await events.emit(open ? { ...start, isResumed: true } : start)
+}
+
 /** Tells whoever watches which hooks have changed something. */
 export function tellReplaced(
   { events }: Turn,

@@ -10,12 +10,14 @@ import {
   type ToolResult,
   toolPostCall,
 } from 'hookline/lifecycle'
+import type { CallVerdict } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
   type Ending,
   failure,
   type StoppedCall,
+  verdictsOf,
 } from './call-flow.ts'
 import { chain } from './chain.ts'
 import { journal } from './commit.ts'
@@ -77,7 +79,7 @@ function followHooks(
   const { hasBegun = false } = stopped
   const end =
     ending === undefined ? { ended, hasBegun } : { ended, hasBegun, ending }
-  const told = tellEnd(flow, ended)
+  const told = tellEnd(flow, ended, hasBegun)
   return told instanceof Promise ? told.then(() => end) : end
 }
 
@@ -114,19 +116,30 @@ function withheld(reason: string): ToolResult {
   return failure('denied', `[withheld: ${reason}]`)
 }
 
-function tellEnd(flow: CallFlow, ended: EndedCall): MaybePromise<void> {
+function tellEnd(
+  flow: CallFlow,
+  ended: EndedCall,
+  hasBegun: boolean,
+): MaybePromise<void> {
   const { turn } = flow
-  return chain(recordEnd(turn, ended), () => {
+  const verdicts = hasBegun ? undefined : verdictsOf(flow)
+  return chain(recordEnd(turn, ended, verdicts), () => {
     if (turn.events.isWatched) return tellEvents(flow, ended)
     return addSummary(turn, ended)
   })
 }
 
-function recordEnd(turn: Turn, ended: EndedCall): MaybePromise<void> {
-  return journal(turn, { type: 'call-end', turnId: turn.id, ended })
+/** Of a call that was made, the journal has the verdicts already. */
+function recordEnd(
+  turn: Turn,
+  ended: EndedCall,
+  verdicts?: readonly CallVerdict[],
+): MaybePromise<void> {
+  const end = { type: 'call-end' as const, turnId: turn.id, ended }
+  return journal(turn, [verdicts === undefined ? end : { ...end, verdicts }])
 }
 
-function addSummary(
+export function addSummary(
   { progress }: Turn,
   { call, result, status, elapsedMs }: EndedCall,
 ): void {

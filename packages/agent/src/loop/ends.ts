@@ -2,6 +2,7 @@ import { type CancelSignal, HookError } from 'hookline'
 import type { Reply, TurnStatus } from 'hookline/lifecycle'
 import { errorText } from '../data/error-text.ts'
 import { AgentError } from '../ports/agent-error.ts'
+import { Suspension } from '../ports/approvals.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import { ModelFailure, modelErrorOf } from '../ports/model-failure.ts'
 import type { Turn } from './turn.ts'
@@ -35,6 +36,7 @@ export function failedEnd(thrown: unknown): CoreEnd {
 
 export function endOfAbort({ reason }: CancelSignal): CoreEnd {
   if (reason instanceof LimitReached) return endWith('limited', reason.message)
+  if (reason instanceof Suspension) return endWith('cancelled', reason.message)
   const why = typeof reason === 'string' && reason !== '' ? reason : undefined
   return endWith('cancelled', why ?? 'The turn was cancelled.')
 }

@@ -4,7 +4,6 @@ import {
   type PermissionQuestion,
   permissionRequest,
   permissionResolved,
-  type SealedCall,
   toolPreCall,
 } from 'hookline/lifecycle'
 import { readDecision } from '../policy/read-decision.ts'
@@ -17,9 +16,12 @@ import {
   type PassedCall,
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
+import { journal } from './commit.ts'
 import { guardCall } from './guard-call.ts'
+import { withStep } from './open-step.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
 import { unite } from './questions.ts'
+import type { Turn } from './turn.ts'
 import { untilAborted } from './wait.ts'
 
 const maxEdits = 3
@@ -35,10 +37,15 @@ export async function permitCall(
   passed: PassedCall,
 ): Promise<Gated> {
   let current = passed
-  let questions = questionsOf(passed)
+  let asked = passed.questionId
+  // What people were asked before has all the questions in it.
+  let questions = asked ? passed.questions : questionsOf(passed)
   for (let edits = 0; ; edits++) {
     const { sealed } = current
-    const { decision, by } = await resolve(flow, sealed, questions)
+    const id = asked ?? flow.turn.parts.nextId()
+    asked = undefined
+    const question: PermissionQuestion = { id, call: sealed, questions }
+    const { decision, by } = await resolve(flow, question)
     if (decision.type === 'allow') {
       const again = await guardAgain(flow, current)
       if (again.type === 'stopped') return again
@@ -105,13 +112,11 @@ async function guardEdit(
 
 async function resolve(
   flow: CallFlow,
-  call: SealedCall,
-  questions: readonly Question[],
+  question: PermissionQuestion,
 ): Promise<ApprovalAnswer> {
   const { turn, table, scope } = flow
-  const { events, parts } = turn
-  const id = parts.nextId()
-  const question: PermissionQuestion = { id, call, questions }
+  const { events } = turn
+  const { id } = question
   const tellEnd = ({ decision, by }: ApprovalAnswer) => {
     const end = { questionId: id, decision, by }
     if (events.isWatched) void events.emit({ type: 'permission-end', ...end })
@@ -156,6 +161,15 @@ function readable(decision: PermissionDecision): PermissionDecision {
   }
 }
 
+/** Whoever goes on after a crash puts the same question. */
+async function recordWait(
+  turn: Turn,
+  question: PermissionQuestion,
+): Promise<void> {
+  const waiting = { type: 'call-wait' as const, turnId: turn.id, question }
+  if (turn.parts.store) await journal(turn, withStep(turn, waiting))
+}
+
 async function answerOf(
   { turn, table, scope, step }: CallFlow,
   question: PermissionQuestion,
@@ -168,6 +182,7 @@ async function answerOf(
       'A person would have to agree, and nobody can be asked: there are no approvals.'
     return { decision: { type: 'deny', reason }, by: 'nobody' }
   }
+  await recordWait(turn, question)
   const either = new Cancellation()
   const forget = [either.follow(signal), either.follow(step)]
   try {

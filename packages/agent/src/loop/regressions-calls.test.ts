@@ -260,8 +260,8 @@ test.each(['append', 'all'] as const)(
     const { tool } = recorder('write', { execute })
     const bench = await runTurn({ calls, tools: [tool], store })
     expect(log).toEqual([
-      ...['turn-start', 'call-seal', 'ran', 'call-end', 'step-commit'],
-      ...['step-commit', 'turn-end'],
+      ...['turn-start', 'step-open', 'call-seal', 'ran', 'call-end'],
+      ...['step-commit', 'step-commit', 'turn-end'],
     ])
     const stored = await inner.load('session')
     expect(stored?.messages).toEqual(bench.session.messages)

@@ -1,5 +1,7 @@
 import type { MaybePromise } from 'hookline'
 import type { SealedCall } from 'hookline/lifecycle'
+import type { JournalEntry } from '../ports/store.ts'
+import { tableHash } from '../seal/table-hash.ts'
 import {
   type CallFlow,
   cancel,
@@ -10,6 +12,7 @@ import {
 import { journal } from './commit.ts'
 import { tellStart } from './end-call.ts'
 import { executeCall } from './execute-call.ts'
+import { withStep } from './open-step.ts'
 
 /** Records a call, then runs it: no action without its record first. */
 export function runCall(
@@ -63,12 +66,14 @@ function recordCall(
 ): MaybePromise<void> {
   const { turn } = flow
   const verdicts = verdictsOf(flow)
-  return journal(turn, {
+  const sealed: JournalEntry = {
     type: 'call-seal',
     turnId: turn.id,
     call,
+    table: tableHash(flow.table),
     verdicts,
     isUngated: verdicts.length === 0,
     ...(approvedBy !== undefined && { approvedBy }),
-  })
+  }
+  return journal(turn, withStep(turn, sealed))
 }

@@ -10,18 +10,19 @@ import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
+import { chain } from './chain.ts'
 import { closeTurn } from './close-turn.ts'
-import { journal } from './commit.ts'
+import { recordStart } from './commit.ts'
 import { TurnForCore } from './core-turn.ts'
 import { endOfThrown, endWith, failedEnd } from './ends.ts'
 import { judgeOutput, recover } from './judge-output.ts'
 import { stepLoop } from './step-loop.ts'
 import { checkOutput } from './structured-output.ts'
 import { takeInput } from './take-input.ts'
+import { abandon, endLostCalls, takeUp } from './take-up.ts'
 import type { Turn } from './turn.ts'
+import { wordsOf } from './user-message.ts'
 import { withinGrace } from './within-grace.ts'
-
-const nothingSaid: UserContent = [{ type: 'text', text: '(nothing)' }]
 
 /** Answers one input, from the first hook that sees it to the last. */
 export async function runTurn(
@@ -30,8 +31,6 @@ export async function runTurn(
 ): Promise<TurnResult> {
   let end: CoreEnd
   try {
-    const begun = recordStart(turn)
-    if (begun !== undefined) await begun
     end = await reachEnd(turn, given)
     if (turn.output !== undefined) end = await checkOutput(turn, end)
   } catch (thrown) {
@@ -55,18 +54,30 @@ export async function runTurn(
   }
 }
 
-function recordStart(turn: Turn): MaybePromise<void> {
-  const { id: turnId, inputId, progress } = turn
-  return journal(turn, {
-    type: 'turn-start',
-    turnId,
-    turn: progress.scope.turn ?? 0,
-    ...(inputId !== undefined && { inputId }),
-  })
+async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
+  const { open } = turn
+  if (open !== undefined) {
+    takeUp(turn, open)
+    await endLostCalls(turn, open)
+    if (turn.isAbandoned) return await abandon(turn, open)
+  } else {
+    const entering = enter(turn, given)
+    const refused = entering instanceof Promise ? await entering : entering
+    if (refused !== undefined) return refused
+  }
+  if (open?.step === undefined) {
+    const asking = askPolicies(turn)
+    if (asking instanceof Promise) await asking
+  }
+  return await runCore(turn)
 }
 
-async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
-  const { agent, conversation, events, progress } = turn
+/** Lets the input in, if the gates do. */
+async function enter(
+  turn: Turn,
+  given: UserContent,
+): Promise<CoreEnd | undefined> {
+  const { conversation, events, progress } = turn
   const taking = takeInput(turn, given)
   const taken = taking instanceof Promise ? await taking : taking
   if (taken.type === 'rejected') {
@@ -75,18 +86,24 @@ async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
   const { content, context } = taken
   progress.content = content
   progress.context = [...progress.context, ...context]
+  const begun = recordStart(turn)
+  if (begun !== undefined) await begun
   if (events.isWatched) {
     await events.emit({ type: 'turn-input', content, isSteering: false })
   }
+  conversation.addUser(wordsOf(content))
+  return undefined
+}
+
+function askPolicies(turn: Turn): MaybePromise<void> {
+  const { agent, progress } = turn
+  const { content } = progress
   const { model } = agent.config
   const asked = ask(turn, turnPrePolicy, { content, model })
-  const rules = asked instanceof Promise ? await asked : asked
-  if (rules.contributions.all.length > 0) {
-    const contributed = rules.contributions.of(policy)
-    progress.policies = mergePolicies(contributed).policies
-  }
-  conversation.addUser(content.length > 0 ? content : nothingSaid)
-  return await runCore(turn)
+  return chain(asked, ({ contributions }) => {
+    if (contributions.all.length === 0) return
+    progress.policies = mergePolicies(contributions.of(policy)).policies
+  })
 }
 
 /** A core may be anybody's: it ends when the turn does, and with an end. */

@@ -24,11 +24,14 @@ export const stepLoop: Core = {
     'subagent.start',
     'subagent.stop',
   ],
+  canResume: true,
   run: runSteps,
 }
 
 async function runSteps(turn: CoreTurn): Promise<CoreEnd> {
   await turn.compilePrompt()
+  const left = await turn.finishStep()
+  if (left !== undefined) return left
   for (;;) {
     const limit = await turn.beginStep()
     if (limit !== undefined) return limit

@@ -1,6 +1,12 @@
 import type { Usage } from 'hookline/lifecycle'
 import type { ModelPrice } from '../ports/model.ts'
 
+interface TallyCount {
+  readonly usage: Usage
+  readonly cost: number
+  readonly toolCalls: number
+}
+
 /** What a turn has used so far, with all that was done on its behalf. */
 export class Tally {
   readonly #parent: Tally | undefined
@@ -34,6 +40,13 @@ export class Tally {
     }
   }
 
+  /** Goes on from what another process has counted. */
+  restore({ usage, cost, toolCalls }: TallyCount): void {
+    this.addUsage(usage, undefined)
+    this.cost += cost
+    this.toolCalls += toolCalls
+  }
+
   addUsage(usage: Usage, price: ModelPrice | undefined): void {
     const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
     this.inputTokens += usage.inputTokens
@@ -60,6 +73,11 @@ export class Tally {
     this.#waits--
     if (this.#waits === 0) this.#waitedMs += nowMs - this.#waitsSinceMs
     this.#parent?.endWait(nowMs)
+  }
+
+  /** Whether people are being waited for. */
+  get isWaiting(): boolean {
+    return this.#waits > 0
   }
 
   /** Time spent waiting for people. */

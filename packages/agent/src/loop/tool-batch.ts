@@ -13,7 +13,7 @@ export async function callTools(
   turn: Turn,
   { response, calls }: ModelReply,
 ): Promise<CoreEnd | undefined> {
-  const { tally, progress, signal } = turn
+  const { tally, progress } = turn
   if (progress.stream) await progress.stream.release(response.content)
   const reason = limitReached(turn, calls.length)
   if (reason !== undefined) {
@@ -26,6 +26,15 @@ export async function callTools(
     const begun = batch.begin(call)
     if (begun !== undefined) await begun
   }
+  return await closeStep(turn, batch)
+}
+
+/** When all calls have ended: adds their results, and commits the step. */
+export async function closeStep(
+  turn: Turn,
+  batch: Batch,
+): Promise<CoreEnd | undefined> {
+  const { signal } = turn
   const ends = await endsOf(batch)
   const closed = closeBatch(turn, ends, batch.context)
   const ending = closed instanceof Promise ? await closed : closed

@@ -358,7 +358,7 @@ test('F129 a call that policy wants judged runs once a hook has judged it', asyn
   const [record] = sealsOf(bench)
   expect(record?.isUngated).toBe(false)
   const verdict = { hook: 'g', point: 'tool.guard', answer: 'proceed' }
-  expect(record?.verdicts).toEqual([verdict])
+  expect(record?.verdicts).toMatchObject([verdict])
 })
 
 test('F129 where policy asks for no gate, a call without one is recorded as ungated', async () => {

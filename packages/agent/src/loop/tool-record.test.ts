@@ -87,17 +87,17 @@ test('a call is recorded, with its seal and its verdicts, before the tool is tol
       ...store,
       async append(sessionId, entries) {
         for (const { type } of entries) order.push(type)
-        if (entries[0]?.type === 'call-seal') await kept.promise
+        if (entries.at(-1)?.type === 'call-seal') await kept.promise
         await store.append(sessionId, entries)
       },
     },
   })
   const { result } = bench.session.send('go')
   await settle()
-  expect(order).toEqual(['turn-start', 'call-seal'])
+  expect(order).toEqual(['turn-start', 'step-open', 'call-seal'])
   kept.resolve()
   await result
-  expect(order.slice(2, 5)).toEqual(['ran', 'call-end', 'step-commit'])
+  expect(order.slice(3, 6)).toEqual(['ran', 'call-end', 'step-commit'])
 })
 
 test('a cancel while the record is being written runs nothing', async () => {
@@ -111,7 +111,7 @@ test('a cancel while the record is being written runs nothing', async () => {
     store: {
       ...store,
       async append(sessionId, entries) {
-        if (entries[0]?.type === 'call-seal') {
+        if (entries.at(-1)?.type === 'call-seal') {
           asked.resolve()
           await kept.promise
         }
@@ -140,7 +140,7 @@ test('the record says which hooks judged the call, at which point, and what they
   const bench = await openBench({ calls, tools: [tool], hooks })
   await bench.session.send('go').result
   const [record] = sealsOf(bench)
-  expect(record?.verdicts).toEqual([
+  expect(record?.verdicts).toMatchObject([
     { hook: 'a', point: 'tool.guard', answer: 'proceed' },
     { hook: 'b', point: 'tool.guard', answer: 'proceed' },
   ])

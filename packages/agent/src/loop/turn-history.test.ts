@@ -73,7 +73,7 @@ test('whatever happens when, history is paired, alternates and is as the store h
       await runtime.drain()
       const stored = await store.load('one')
       expect(stored?.messages).toEqual(session.messages)
-      expect(stored?.openCalls).toEqual([])
+      expect(stored?.openTurn).toBeUndefined()
       expect(log).toHaveLength(stored?.turns ?? -1)
       await session.close()
       await acted

@@ -11,6 +11,7 @@ import type {
   UserContent,
 } from 'hookline/lifecycle'
 import type { ReplyStream } from '../events/reply-stream.ts'
+import type { OpenTurn } from '../ports/store.ts'
 import type { OutputSchema } from '../tools/output-schema.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { Conversation } from './conversation.ts'
@@ -40,6 +41,10 @@ export interface Turn {
   /** The hook that this is done for, if one asked for it. */
   readonly parent: HookContext<PointShape> | undefined
   readonly startedMs: number
+  /** What an earlier process has left of it. */
+  readonly open: OpenTurn | undefined
+  /** It does not go on: what was left of it is only brought to an end. */
+  readonly isAbandoned: boolean
   readonly progress: TurnProgress
 }
 
@@ -60,6 +65,10 @@ export interface TurnProgress {
   context: readonly MergedEntry[]
   step: number
   isInStep: boolean
+  /** The journal has the reply whose calls are being made. */
+  isStepOpen: boolean
+  /** The journal has the turn's beginning. */
+  isRecorded: boolean
   /** Steps since the step limit was last renewed. */
   budgetedSteps: number
   continues: number

@@ -5,6 +5,13 @@ export function userMessage(content: UserContent): Message {
   return freezeDeep({ role: 'user', content: [...content] })
 }
 
+const nothingSaid: UserContent = [{ type: 'text', text: '(nothing)' }]
+
+/** What the model is told that the user said. */
+export function wordsOf(content: UserContent): UserContent {
+  return content.length > 0 ? content : nothingSaid
+}
+
 /** A user message with more in it; undefined while there is nothing in it. */
 export function joinUsers(
   message: Message | undefined,

@@ -19,6 +19,7 @@ export type AgentErrorCode =
   | 'session-refused'
   | 'session-closed'
   | 'session-exists'
+  | 'session-elsewhere'
   | 'unknown-session'
   | 'unknown-call'
   | 'invalid-call'

@@ -6,6 +6,8 @@ import type {
 
 /** Puts questions to people. Where there is none, nobody can agree. */
 export interface ApprovalsPort {
+  /** Its questions outlive the process: they are put again with the same id. */
+  readonly isDurable?: boolean
   /** Settles when somebody has answered, or nobody can any more. */
   ask(
     question: PermissionQuestion,
@@ -15,8 +17,20 @@ export interface ApprovalsPort {
 
 export interface AskOptions {
   readonly scope: AgentScope
-  /** Aborted when the answer is no longer wanted. */
+  /**
+   * Aborted when the answer is no longer wanted; with a `Suspension`, when it
+   * still is, but not by this process.
+   */
   readonly signal: AbortSignal
+}
+
+/** Why a turn stops here that goes on elsewhere, or later. */
+export class Suspension extends Error {
+  override readonly name = 'Suspension'
+
+  constructor() {
+    super('The turn is suspended until its session is opened again.')
+  }
 }
 
 export interface ApprovalAnswer {

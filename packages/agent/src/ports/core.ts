@@ -25,6 +25,8 @@ export interface Core {
    * on another of them would never run, so it is refused at registration.
    */
   readonly honours: readonly PointName[]
+  /** Whether its turns can be taken up again; such a core finishes steps. */
+  readonly canResume?: boolean
   run(turn: CoreTurn): Promise<CoreEnd>
 }
 
@@ -40,6 +42,11 @@ export interface CoreTurn {
   readonly messages: readonly Message[]
   /** Passes the phases of the prompt; what hooks contribute is in it then. */
   compilePrompt(): MaybePromise<void>
+  /**
+   * Makes the calls that another process has left, if the turn was interrupted
+   * there; undefined: the turn goes on. Comes after the prompt.
+   */
+  finishStep(): MaybePromise<CoreEnd | undefined>
   /** Passes `runtime.turn_pre_context`; for cores that are other programs. */
   externalContext(): Promise<string>
   /** Begins a step: takes what the user has said since, keeps the limits. */

@@ -6,6 +6,7 @@ import {
   systemClock,
 } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
+import { createTimeIds } from '../data/time-ids.ts'
 import { EventBus } from '../events/event-bus.ts'
 import type { LoopParts } from '../loop/parts.ts'
 import { stepLoop } from '../loop/step-loop.ts'
@@ -29,7 +30,6 @@ import { checkOptions, type RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
 import type { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
-import { createTimeIds } from './time-ids.ts'
 import { tellVisibleHooks } from './visible-hooks.ts'
 
 /** Puts the parts together: an engine, agents on it, and their sessions. */

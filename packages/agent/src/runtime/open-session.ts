@@ -43,6 +43,7 @@ export async function openSession(
     turns: stored?.turns ?? 0,
     inputs: stored === undefined ? noInputs : resultsOf(stored),
     opening,
+    openTurn: stored?.openTurn,
     actor,
   })
 }

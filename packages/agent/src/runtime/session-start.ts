@@ -1,5 +1,6 @@
 import type { Actor } from 'hookline/lifecycle'
 import type { Conversation } from '../loop/conversation.ts'
+import type { OpenTurn } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import type { OpeningContext } from './start-session.ts'
 import type { RunningTurn } from './start-turn.ts'
@@ -17,6 +18,8 @@ export interface SessionStart {
   readonly actor?: Actor | undefined
   /** What hooks contributed when it started. */
   readonly opening: readonly OpeningContext[]
+  /** What another process has left of a turn. */
+  readonly openTurn?: OpenTurn | undefined
   /** The turn that it works for, if it is a sub-agent's. */
   readonly parent?: RunningTurn
 }

@@ -1,5 +1,4 @@
 import type {
-  Actor,
   CompactionHint,
   CompactionTrigger,
   Message,
@@ -10,45 +9,38 @@ import type {
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
 import { Cancellation } from '../loop/cancellation.ts'
-import {
-  type CompactionOutcome,
-  compact,
-  isOverShare,
-} from '../loop/compact.ts'
-import type { Conversation } from '../loop/conversation.ts'
-import { tellContext } from '../loop/edits.ts'
+import { type CompactionOutcome, isOverShare } from '../loop/compact.ts'
+import { tellContext, tellTurnStart } from '../loop/edits.ts'
+import type { TurnSession } from '../loop/parts.ts'
 import { runTurn } from '../loop/run-turn.ts'
+import { canWaitOn } from '../loop/suspension.ts'
 import type { SteerOutcome, Turn } from '../loop/turn.ts'
-import { wakeAfter } from '../loop/wait.ts'
 import { AgentError } from '../ports/agent-error.ts'
+import { Suspension } from '../ports/approvals.ts'
+import type { OpenTurn } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
-import { type OutputSchema, readOutputSchema } from '../tools/output-schema.ts'
+import { readOutputSchema } from '../tools/output-schema.ts'
 import { readResult } from '../tools/read-result.ts'
 import { ClientCalls, hasCall } from './client-calls.ts'
+import { compactBetween } from './compact-between.ts'
 import { contentOf } from './content-of.ts'
 import { endSession } from './end-session.ts'
 import { finishTurn } from './finish-turn.ts'
+import {
+  type InterruptedTurn,
+  interruptedTurn,
+  isInputOf,
+} from './interrupted-turn.ts'
 import { KnownInputs } from './known-inputs.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
+import { createCounter, nothingSent, type Sent, sentBefore } from './sent.ts'
 import type { SessionHost } from './session-host.ts'
 import type { SessionStart } from './session-start.ts'
 import type { OpeningContext } from './start-session.ts'
-import { type RunningTurn, type SendOptions, startTurn } from './start-turn.ts'
+import { type SendOptions, startTurn } from './start-turn.ts'
 import { TurnHandle } from './turn-handle.ts'
 import { limitWallTime } from './wall-limit.ts'
 import { WorkQueue } from './work-queue.ts'
-
-/** Something that was said, and what it is answered with. */
-interface Sent {
-  readonly id: string
-  readonly content: UserContent
-  readonly options: SendOptions
-  readonly output: OutputSchema | undefined
-  readonly controller: Cancellation
-  readonly bus: EventBus
-}
-
-const maxCompactionMs = 120_000
 
 /** A conversation with an agent: one turn at a time, in the order asked for. */
 export class Session {
@@ -56,9 +48,7 @@ export class Session {
   readonly cwd: string
   readonly #host: SessionHost
   readonly #agent: RegisteredAgent
-  readonly #parent: RunningTurn | undefined
-  readonly #actor: Actor | undefined
-  readonly #conversation: Conversation
+  readonly #begun: SessionStart
   readonly #bus: EventBus
   readonly #nextSeq: () => number
   #clients: ClientCalls | undefined
@@ -66,6 +56,8 @@ export class Session {
   readonly #queue = new WorkQueue()
   readonly #controllers = new Set<Cancellation>()
   #opening: readonly OpeningContext[]
+  /** What another process has left, until it is taken up or brought to an end. */
+  #open: OpenTurn | undefined
   #turns: number
   #running: Turn | undefined
   #isClosed = false
@@ -75,12 +67,11 @@ export class Session {
     this.cwd = start.cwd
     this.#host = host
     this.#agent = agent
-    this.#parent = start.parent
-    this.#actor = start.actor
-    this.#conversation = start.conversation
+    this.#begun = start
     this.#bus = new EventBus(start.parent?.bus ?? host.bus)
     this.#nextSeq = start.parent?.nextSeq ?? createCounter()
     this.#opening = start.opening
+    this.#open = start.openTurn
     this.#turns = start.turns
     this.#inputs = new KnownInputs(start.inputs)
   }
@@ -92,7 +83,7 @@ export class Session {
 
   /** The conversation as later turns will know it. */
   get messages(): readonly Message[] {
-    return this.#conversation.history
+    return this.#begun.conversation.history
   }
 
   /** Says something; the turn begins when those before it have ended. */
@@ -105,20 +96,50 @@ export class Session {
     const id = this.#host.parts.nextId()
     const bus = new EventBus(this.#bus)
     const known = this.#inputs.find(options.id)?.finally(() => bus.end())
-    // Whoever asks for a value again asks for one of the same schema.
-    type Answer = Promise<TurnResult<Value>>
     if (known !== undefined) {
-      return new TurnHandle(id, bus, known as Answer, () => {})
+      // Whoever asks for a value again asks for one of the same schema.
+      const answer = known as Promise<TurnResult<Value>>
+      return new TurnHandle(id, bus, answer, () => {})
     }
-    const controller = new Cancellation()
+    if (this.#open !== undefined) {
+      if (isInputOf(this.#open, options.id)) return this.resume<Value>()
+      const left = sentBefore(this.#open, new EventBus(this.#bus), true)
+      this.#queue.add(() => this.#run(left)).catch(() => {})
+      this.#open = undefined
+    }
     const output = options.output && readOutputSchema(options.output)
-    const sent = { id, content, options, output, controller, bus }
+    const controller = new Cancellation()
+    return this.#start({ id, content, options, output, controller, bus })
+  }
+
+  /** The turn that was running when an earlier process stopped. */
+  get interrupted(): InterruptedTurn | undefined {
+    return this.#open && interruptedTurn(this.#open)
+  }
+
+  /** Goes on with the interrupted turn, from its last step on. */
+  resume<Value = unknown>(): TurnHandle<Value> {
+    this.#checkOpen()
+    const open = this.#open
+    if (open === undefined) {
+      const message = `No turn of session "${this.id}" was interrupted.`
+      throw new AgentError('invalid-call', message)
+    }
+    this.#open = undefined
+    // A core that cannot go on has its turn brought to an end.
+    const isAbandoned = this.#agent.core.canResume !== true
+    return this.#start(sentBefore(open, new EventBus(this.#bus), isAbandoned))
+  }
+
+  #start<Value>(sent: Sent): TurnHandle<Value> {
+    const { id, options, controller, bus } = sent
     const result = this.#queue.add(() => this.#run(sent))
     if (options.id !== undefined) this.#inputs.add(options.id, result)
     this.#controllers.add(controller)
     const cancel = (reason?: string) => controller.abort(reason)
     // The value was checked by the schema that types it.
-    return new TurnHandle(id, bus, result as Answer, cancel)
+    const answer = result as Promise<TurnResult<Value>>
+    return new TurnHandle(id, bus, answer, cancel)
   }
 
   /** Says something to the turn that runs; if none does, it becomes one. */
@@ -126,10 +147,7 @@ export class Session {
     this.#checkOpen()
     const content = contentOf(input)
     const running = this.#running
-    if (running === undefined) {
-      const { id: turnId } = this.send(content)
-      return Promise.resolve({ type: 'queued', turnId })
-    }
+    if (running === undefined) return Promise.resolve(this.#sendLater(content))
     return new Promise((resolve) => {
       running.steering.push({ content, settle: resolve })
     })
@@ -149,7 +167,7 @@ export class Session {
   /** Gives the result of a call that was handed to the client. */
   resolveCall(callId: string, result: ToolResult): void {
     this.#clients ??= new ClientCalls()
-    const isAsked = hasCall(this.#conversation.last, callId)
+    const isAsked = hasCall(this.#begun.conversation.last, callId)
     this.#clients.resolve(callId, readResult(result), isAsked)
   }
 
@@ -166,14 +184,20 @@ export class Session {
   /** Ends the session for good. */
   async close(reason: SessionEndReason = 'closed'): Promise<void> {
     if (this.#isClosed) return
-    await this.detach('The session was closed.')
+    await this.#leave('The session was closed.')
     await endSession(this.#host, this.#agent, this, reason)
   }
 
   /** Lets go of the session here; it can go on elsewhere, or later. */
   async detach(reason = 'The session was detached.'): Promise<void> {
+    const isKept = this.#running !== undefined && canWaitOn(this.#running)
+    await this.#leave(isKept ? new Suspension() : reason)
+    await this.#host.parts.store?.release?.(this.id)
+  }
+
+  async #leave(reason: string | Suspension): Promise<void> {
     this.#isClosed = true
-    this.cancel(reason)
+    for (const controller of this.#controllers) controller.abort(reason)
     await this.idle()
     this.#host.forget(this.id)
     this.#bus.end()
@@ -185,36 +209,31 @@ export class Session {
     throw new AgentError('session-closed', message)
   }
 
-  #start({ id, options, output, controller, bus }: Sent): Turn {
+  #turnFor(sent: Sent): Turn {
     const { id: sessionId, cwd } = this
+    const { conversation, actor, parent } = this.#begun
+    const forward: TurnSession['forward'] = (call, signal) => {
+      this.#clients ??= new ClientCalls()
+      return this.#clients.forward(call, signal)
+    }
     return startTurn(this.#host, {
-      id,
+      ...sent,
       number: this.#turns,
       agent: this.#agent,
-      session: {
-        id: sessionId,
-        cwd,
-        forward: (call, signal) => {
-          this.#clients ??= new ClientCalls()
-          return this.#clients.forward(call, signal)
-        },
-      },
-      conversation: this.#conversation,
-      actor: options.actor ?? this.#actor,
-      bus,
+      session: { id: sessionId, cwd, forward },
+      conversation,
+      actor: sent.options.actor ?? actor,
       nextSeq: this.#nextSeq,
-      signal: controller,
-      options,
-      output,
-      parent: this.#parent,
+      signal: sent.controller,
+      parent,
     })
   }
 
   async #run(sent: Sent): Promise<TurnResult> {
     const { id, content, options, controller, bus } = sent
     const { turns } = this.#host
-    const number = ++this.#turns
-    const turn = this.#start(sent)
+    if (sent.open === undefined) this.#turns++
+    const turn = this.#turnFor(sent)
     if (this.#opening.length > 0) {
       turn.progress.context = this.#opening.flatMap(({ entries }) => entries)
     }
@@ -224,10 +243,7 @@ export class Session {
     turns.set(id, { turn, agent, bus, nextSeq: this.#nextSeq })
     this.#running = turn
     try {
-      const { origin } = turn.progress.scope
-      if (turn.events.isWatched) {
-        await turn.events.emit({ type: 'turn-start', turn: number, origin })
-      }
+      if (turn.events.isWatched) await tellTurnStart(turn)
       for (const { point, entries } of this.#opening) {
         tellContext(turn, point, entries)
       }
@@ -251,9 +267,8 @@ export class Session {
     for (const { content, settle } of turn.steering.splice(0)) {
       settle(this.#sendLater(content))
     }
-    const { signal } = turn
     finishTurn(this.#host, turn)
-    if (signal.aborted || !isOverShare(turn, 'soft')) return
+    if (turn.signal.aborted || !isOverShare(turn, 'soft')) return
     const work = () => this.#compact('threshold', {})
     this.#queue.add(work).catch(() => {})
   }
@@ -264,21 +279,14 @@ export class Session {
     hint: CompactionHint,
   ): Promise<CompactionOutcome> {
     const id = this.#host.parts.nextId()
-    const controller = new Cancellation()
-    const bus = new EventBus(this.#bus)
-    const sent = { id, content: [], options: {}, output: undefined, bus }
-    const turn = this.#start({ ...sent, controller })
-    this.#controllers.add(controller)
-    if (this.#isClosed) controller.abort()
-    const { clock } = this.#host.parts
-    const giveUp = () => controller.abort('The summary took too long.')
-    const stopClock = wakeAfter(clock, maxCompactionMs, giveUp)
+    const sent = nothingSent(id, new EventBus(this.#bus))
+    const turn = this.#turnFor(sent)
+    this.#controllers.add(sent.controller)
+    if (this.#isClosed) sent.controller.abort()
     try {
-      return await compact(turn, trigger, hint)
+      return await compactBetween(this.#host, turn, trigger, hint)
     } finally {
-      stopClock()
-      this.#controllers.delete(controller)
-      finishTurn(this.#host, turn)
+      this.#controllers.delete(sent.controller)
     }
   }
 
@@ -289,9 +297,4 @@ export class Session {
     const { id: turnId } = this.send(content)
     return { type: 'queued', turnId }
   }
-}
-
-function createCounter(): () => number {
-  let count = 0
-  return () => ++count
 }

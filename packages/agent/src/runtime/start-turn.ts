@@ -11,6 +11,7 @@ import type { Conversation } from '../loop/conversation.ts'
 import type { TurnSession } from '../loop/parts.ts'
 import { Tally } from '../loop/tally.ts'
 import type { Turn, TurnProgress } from '../loop/turn.ts'
+import type { OpenTurn } from '../ports/store.ts'
 import type { OutputSchema } from '../tools/output-schema.ts'
 import type { StandardSchema } from '../tools/standard-schema.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
@@ -45,6 +46,10 @@ export interface TurnStart {
   readonly actor: Actor | undefined
   readonly output: OutputSchema | undefined
   readonly parent: RunningTurn | undefined
+  /** The turn, as far as an earlier process has brought it. */
+  readonly open?: OpenTurn | undefined
+  /** It is only brought to an end. */
+  readonly isAbandoned?: boolean
 }
 
 /** A turn that runs, and where its events go. */
@@ -70,6 +75,8 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     context: [],
     step: 0,
     isInStep: false,
+    isStepOpen: false,
+    isRecorded: start.open !== undefined,
     budgetedSteps: 0,
     continues: 0,
     blocks: 0,
@@ -110,6 +117,8 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     steering: [],
     parent: parent?.turn.parent,
     startedMs: parts.clock.now(),
+    open: start.open,
+    isAbandoned: start.isAbandoned ?? false,
     progress,
   }
 }

@@ -1,10 +1,13 @@
 import { freezeDeep } from 'hookline'
-import type { Message, SealedCall } from 'hookline/lifecycle'
+import type { Message } from 'hookline/lifecycle'
 import type {
-  CallEnded,
   JournalEntry,
+  OpenCall,
   SessionInfo,
+  StepOpened,
+  StoredSession,
   TurnEnded,
+  TurnStarted,
 } from '../ports/store.ts'
 
 /** Where a session stands while its journal is read or written. */
@@ -14,13 +17,14 @@ export interface SessionState {
   turns: number
   isEnded: boolean
   readonly inputs: Map<string, TurnEnded>
-  readonly openCalls: OpenCall[]
+  openTurn: OpenTurnState | undefined
 }
 
-/** A call of which nobody knows how it ended. */
-interface OpenCall {
-  readonly turnId: string
-  readonly call: SealedCall
+interface OpenTurnState {
+  readonly start: TurnStarted
+  commits: number
+  step: StepOpened | undefined
+  calls: Map<string, OpenCall> | undefined
 }
 
 const maxInputs = 1_000
@@ -32,7 +36,25 @@ export function createSessionState(info: SessionInfo): SessionState {
     turns: 0,
     isEnded: false,
     inputs: new Map(),
-    openCalls: [],
+    openTurn: undefined,
+  }
+}
+
+/** The state as it is given out: later entries do not change it. */
+export function storedSession(state: SessionState): StoredSession {
+  const { info, turns, isEnded, messages, inputs, openTurn } = state
+  return {
+    info,
+    turns,
+    isEnded,
+    messages: [...messages],
+    inputs: new Map(inputs),
+    openTurn: openTurn && {
+      start: openTurn.start,
+      commits: openTurn.commits,
+      step: openTurn.step,
+      calls: new Map(openTurn.calls),
+    },
   }
 }
 
@@ -41,15 +63,31 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
   switch (entry.type) {
     case 'turn-start':
       state.turns = entry.turn
+      state.openTurn = {
+        start: entry,
+        commits: 0,
+        step: undefined,
+        calls: undefined,
+      }
+      return
+    case 'step-open':
+      openStep(state, entry)
+      return
+    case 'call-wait':
+      noteCall(state, entry.turnId, entry.question.call.id, { waiting: entry })
       return
     case 'call-seal':
-      state.openCalls.push(entry)
+      noteCall(state, entry.turnId, entry.call.id, { sealed: entry })
       return
-    case 'call-end':
-      closeCall(state, entry)
+    case 'call-end': {
+      const { ended } = entry
+      noteCall(state, entry.turnId, ended.call.id, { ended })
       return
+    }
     case 'step-commit':
       for (const message of entry.messages) addMessage(state, message)
+      openStep(state, undefined)
+      if (state.openTurn) state.openTurn.commits++
       return
     case 'compaction': {
       const left = state.messages.slice(entry.removedCount)
@@ -61,16 +99,30 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
       state.isEnded = true
       return
     case 'turn-end':
+      state.openTurn = undefined
       if (entry.inputId !== undefined) rememberInput(state, entry)
       return
   }
 }
 
-function closeCall(state: SessionState, { turnId, ended }: CallEnded): void {
-  const at = state.openCalls.findLastIndex(
-    (open) => open.turnId === turnId && open.call.id === ended.call.id,
-  )
-  if (at !== -1) state.openCalls.splice(at, 1)
+function openStep(
+  { openTurn }: SessionState,
+  step: StepOpened | undefined,
+): void {
+  if (openTurn === undefined) return
+  openTurn.step = step
+  openTurn.calls = undefined
+}
+
+function noteCall(
+  { openTurn }: SessionState,
+  turnId: string,
+  callId: string,
+  news: OpenCall,
+): void {
+  if (openTurn?.start.turnId !== turnId) return
+  openTurn.calls ??= new Map()
+  openTurn.calls.set(callId, { ...openTurn.calls.get(callId), ...news })
 }
 
 /** Two user messages in a row are one. */

@@ -4,7 +4,9 @@ import {
   applyEntry,
   createSessionState,
   type SessionState,
+  storedSession,
 } from './apply-entry.ts'
+import { checkSessionId } from './check-session-id.ts'
 
 /** Keeps sessions as long as the process lives. */
 export function createMemoryStore(): SessionStore {
@@ -12,18 +14,10 @@ export function createMemoryStore(): SessionStore {
   return {
     load(sessionId) {
       const state = sessions.get(sessionId)
-      if (state === undefined) return undefined
-      const { info, turns, isEnded, messages, inputs, openCalls } = state
-      return {
-        info,
-        turns,
-        isEnded,
-        messages: [...messages],
-        inputs: new Map(inputs),
-        openCalls: openCalls.map(({ call }) => call),
-      }
+      return state && storedSession(state)
     },
     create(info) {
+      checkSessionId(info.id)
       if (sessions.has(info.id)) {
         const message = `There is a session "${info.id}" already.`
         throw new AgentError('session-exists', message)

@@ -16,7 +16,7 @@ import type {
 import { type Outcome, untouched } from './outcome.ts'
 import type { Table } from './plan.ts'
 import type { InputOf, Point } from './point.ts'
-import type { HookRecord } from './record.ts'
+import type { HookRecord, StartedRun } from './record.ts'
 import { HookRun } from './run.ts'
 import type { MaybePromise } from './state.ts'
 import { Waker } from './waker.ts'
@@ -115,10 +115,7 @@ export class HookEngine implements Engine {
   swap(to: Table): void {
     const from = this.table
     if (!(to?.plans instanceof Map)) {
-      throw new HookError(
-        'invalid-call',
-        'Only a compiled table can be put in.',
-      )
+      throw new HookError('invalid-call', 'That is no compiled table.')
     }
     this.table = to
     this.ports.breaker.reset()
@@ -217,12 +214,20 @@ export class HookEngine implements Engine {
   }
 
   runStarted(run: HookRun): void {
-    const { records } = this.ports
+    const { records, clock } = this.ports
     if (this.listeners === undefined && records.start === undefined) return
-    const { home, point, hook } = run
-    const about = { dispatch: home.id, point, hook }
+    const { home, point, hook, scope, startedMs } = run
+    const about: StartedRun = {
+      dispatch: home.id,
+      point,
+      hook,
+      scope,
+      startedAt: clock.wallAt(startedMs),
+      deadlineMs: run.deadline - startedMs,
+      input: home.ledger.value,
+    }
     this.guard('records', () => records.start?.(about))
-    this.emit({ type: 'hook-start', ...about, scope: run.scope })
+    this.emit({ type: 'hook-start', ...about })
   }
 
   dispatchEnded(dispatch: Dispatch): void {
@@ -232,8 +237,7 @@ export class HookEngine implements Engine {
       const { value, decision } = ledger
       const latencyMs = dispatch.nowMs - dispatch.startedMs
       const about = { dispatch: id, point: plan.point.name, depth }
-      const end = { ...about, decision, value, latencyMs }
-      this.emit({ type: 'dispatch-end', ...end })
+      this.emit({ type: 'dispatch-end', ...about, decision, value, latencyMs })
     }
     if (plan.observers.length > 0) this.observers.after(dispatch)
   }
@@ -242,8 +246,7 @@ export class HookEngine implements Engine {
   #callerOf({ parent }: Caller): HookRun | undefined {
     if (parent instanceof HookRun) return parent
     if (parent !== undefined) {
-      const message =
-        'A parent must be the context that the engine gave a hook.'
+      const message = 'A parent is the context of a hook.'
       throw new HookError('invalid-call', message)
     }
     const caller = this.ports.asyncScope?.current()

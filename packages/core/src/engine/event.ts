@@ -1,7 +1,7 @@
 import type { HookError } from './error.ts'
 import type { Decision } from './outcome.ts'
 import type { Table } from './plan.ts'
-import type { HookRecord } from './record.ts'
+import type { HookRecord, StartedRun } from './record.ts'
 
 /** What the engine tells whoever observes it. */
 export type EngineEvent =
@@ -21,13 +21,7 @@ export type EngineEvent =
       readonly value: unknown
       readonly latencyMs: number
     }
-  | {
-      readonly type: 'hook-start'
-      readonly dispatch: string
-      readonly scope: object
-      readonly hook: string
-      readonly point: string
-    }
+  | (StartedRun & { readonly type: 'hook-start' })
   | {
       readonly type: 'hook-end'
       readonly record: HookRecord

@@ -97,6 +97,7 @@ export type {
   RecordSink,
   RunNote,
   RunState,
+  StartedRun,
   Visibility,
 } from './record.ts'
 export type { HookRun } from './run.ts'

@@ -80,10 +80,21 @@ export interface LateNote {
   readonly latencyMs: number
 }
 
+/** A run that has begun. */
+export interface StartedRun
+  extends Pick<HookRecord, 'dispatch' | 'point' | 'hook' | 'scope'> {
+  /** Wall-clock milliseconds. */
+  readonly startedAt: number
+  /** How long it may take. */
+  readonly deadlineMs: number
+  /** What it was given; frozen, and the same for all runs of a value. */
+  readonly input: unknown
+}
+
 /** Where records go. Must not throw; what it throws is alarmed and dropped. */
 export interface RecordSink {
   /** A run has begun; only called where a sink wants to know. */
-  start?(run: Pick<HookRecord, 'dispatch' | 'point' | 'hook'>): void
+  start?(run: StartedRun): void
   end(record: HookRecord): void
   late?(note: LateNote): void
 }

@@ -37,6 +37,8 @@ export type TurnEvent =
       readonly type: 'turn-start'
       readonly turn: number
       readonly origin: Origin
+      /** It goes on where another process has stopped. */
+      readonly isResumed?: boolean
     }
   /** What the user says, as it enters the conversation. */
   | {

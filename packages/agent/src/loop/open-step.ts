@@ -1,0 +1,35 @@
+import type { JournalEntry, StepOpened } from '../ports/store.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * What a call adds to the journal. The first one of a step brings the reply
+ * that it is part of: whoever goes on after a crash has to know what was asked.
+ */
+export function withStep(
+  turn: Turn,
+  entry: JournalEntry,
+): readonly JournalEntry[] {
+  const { progress, parent } = turn
+  // What a hook does is part of no reply.
+  if (progress.isStepOpen || parent !== undefined) return [entry]
+  progress.isStepOpen = true
+  return [openedStep(turn), entry]
+}
+
+function openedStep({
+  id: turnId,
+  conversation,
+  progress,
+  tally,
+}: Turn): StepOpened {
+  const { step, continues, budgetedSteps, system } = progress
+  const { toolCalls, usage, cost } = tally
+  const used = { continues, budgetedSteps, toolCalls, usage, cost }
+  return {
+    type: 'step-open',
+    turnId,
+    step,
+    tail: conversation.tail,
+    progress: system === undefined ? used : { ...used, system },
+  }
+}

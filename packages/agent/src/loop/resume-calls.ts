@@ -1,0 +1,28 @@
+import type { CoreEnd } from '../ports/core.ts'
+import type { OpenTurn } from '../ports/store.ts'
+import { Batch } from './batch.ts'
+import { callsIn } from './spoken.ts'
+import { closeStep } from './tool-batch.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * Goes on with the calls that another process has left. What has ended stays as
+ * it ended; what may have run is not run again, unless it may be; the rest is
+ * made, or is cancelled with a turn that nobody goes on with.
+ */
+export async function resumeCalls(
+  turn: Turn,
+  { calls }: OpenTurn,
+): Promise<CoreEnd | undefined> {
+  const { conversation, isAbandoned } = turn
+  const { last } = conversation
+  const blocks = last?.role === 'assistant' ? callsIn(last.content) : []
+  if (blocks.length === 0) return undefined
+  const reason = 'the process stopped'
+  const batch = new Batch(turn, isAbandoned ? { by: '', reason } : undefined)
+  for (const block of blocks) {
+    const begun = batch.resume(block, calls.get(block.id) ?? {})
+    if (begun !== undefined) await begun
+  }
+  return closeStep(turn, batch)
+}

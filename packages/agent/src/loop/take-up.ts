@@ -1,0 +1,59 @@
+import type { CoreEnd } from '../ports/core.ts'
+import type { OpenTurn } from '../ports/store.ts'
+import { journal } from './commit.ts'
+import { resumeCalls } from './resume-calls.ts'
+import { callsIn } from './spoken.ts'
+import { unknownOutcome } from './take-up-call.ts'
+import type { Turn } from './turn.ts'
+import { wordsOf } from './user-message.ts'
+
+/** Puts a turn where it was when its process stopped. */
+export function takeUp(
+  { conversation, progress, tally }: Turn,
+  { start, commits, step, calls }: OpenTurn,
+): void {
+  const { content = [] } = start
+  const hasRun = [...calls.values()].some(({ sealed }) => sealed !== undefined)
+  progress.content = content
+  progress.hasActed = commits > 0 || hasRun
+  if (step === undefined) {
+    if (commits === 0) conversation.addUser(wordsOf(content))
+    return
+  }
+  const { continues, budgetedSteps, toolCalls, usage, cost } = step.progress
+  conversation.restore(step.tail)
+  progress.step = step.step
+  progress.scope = Object.freeze({ ...progress.scope, step: step.step })
+  progress.continues = continues
+  progress.budgetedSteps = budgetedSteps
+  progress.isStepOpen = true
+  tally.restore({ usage, cost, toolCalls })
+}
+
+/**
+ * Calls that hooks made are in no reply. If one of them was running, it is
+ * written down that nobody knows how it ended.
+ */
+export async function endLostCalls(
+  turn: Turn,
+  { calls }: OpenTurn,
+): Promise<void> {
+  const { last } = turn.conversation
+  const content = last?.role === 'assistant' ? last.content : []
+  const asked = new Set(callsIn(content).map(({ id }) => id))
+  const entries = [...calls].flatMap(([id, { sealed, ended }]) => {
+    if (sealed === undefined || ended !== undefined || asked.has(id)) return []
+    const { status, result } = unknownOutcome(sealed.call)
+    const lost = { call: sealed.call, result, status, elapsedMs: 0 }
+    return [{ type: 'call-end' as const, turnId: turn.id, ended: lost }]
+  })
+  if (entries.length > 0) await journal(turn, entries)
+}
+
+/** Brings a turn to an end that nobody goes on with. */
+export async function abandon(turn: Turn, open: OpenTurn): Promise<CoreEnd> {
+  const message = 'The process stopped before the turn had ended.'
+  if (open.step !== undefined) await resumeCalls(turn, open)
+  const error = { code: 'interrupted', message }
+  return { type: 'end', status: 'failed', reply: [], error }
+}

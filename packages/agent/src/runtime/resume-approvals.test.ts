@@ -1,0 +1,265 @@
+import { defineHook, type Hook, proceed } from 'hookline'
+import {
+  type PermissionDecision,
+  type PermissionQuestion,
+  toolGuard,
+} from 'hookline/lifecycle'
+import { expect, test } from 'vitest'
+import {
+  type ApprovalAnswer,
+  type ApprovalsPort,
+  defineTool,
+  type JournalEntry,
+} from '../index.ts'
+import {
+  askingModel,
+  entriesIn,
+  type LifeOptions,
+  live,
+  notedTool,
+  notingStore,
+  storeAfter,
+} from './fixtures/crashes.ts'
+import { expectPaired } from './fixtures/paired.ts'
+
+/** People who outlive the process: questions and answers by their ids. */
+function people() {
+  const asked: PermissionQuestion[] = []
+  const waiting = new Map<string, (answer: ApprovalAnswer) => void>()
+  const answers = new Map<string, ApprovalAnswer>()
+  const approvals: ApprovalsPort = {
+    isDurable: true,
+    ask(question, { signal }) {
+      asked.push(question)
+      const known = answers.get(question.id)
+      if (known !== undefined) return Promise.resolve(known)
+      return new Promise((resolve, reject) => {
+        waiting.set(question.id, resolve)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    },
+  }
+  const answer = (id: string, decision: PermissionDecision) => {
+    const given = { decision, by: 'ann' }
+    answers.set(id, given)
+    waiting.get(id)?.(given)
+  }
+  // Whoever waited is gone with its process.
+  const stop = () => waiting.clear()
+  return { approvals, asked, answer, stop }
+}
+
+const allow: PermissionDecision = { type: 'allow' }
+const policy = { rules: [{ tool: 'risky', decision: 'ask' }] } as const
+
+function guardNoting(judged: string[], name = 'guard'): Hook {
+  return defineHook({
+    name,
+    on: toolGuard,
+    run: ({ id }) => {
+      judged.push(id)
+      return proceed
+    },
+  })
+}
+
+/** A process that stops while it waits for an answer about its one call. */
+async function stopWhileWaiting(with_: Partial<LifeOptions> = {}) {
+  const writes: string[] = []
+  const ran: string[] = []
+  const { approvals, asked, answer, stop } = people()
+  const common = {
+    model: askingModel(['risky']),
+    tools: [notedTool('risky', ran)],
+    policy,
+    approvals,
+    ...with_,
+  }
+  const first = await live({ ...common, store: notingStore(writes) })
+  const turn = first.send('Go.')
+  await expect.poll(() => asked.length).toBe(1)
+  const next = async (changed: Partial<LifeOptions> = {}) => {
+    stop()
+    const store = await storeAfter(writes)
+    const life = { ...common, name: 'second', store, ...changed }
+    return { session: await live(life), store }
+  }
+  return { first, turn, writes, ran, asked, answer, next }
+}
+
+test('a question that people were asked is asked again under its id, and answered once', async () => {
+  const { ran, asked, answer, next } = await stopWhileWaiting()
+  const { session } = await next()
+  expect(session.interrupted?.questions).toMatchObject([{ id: asked[0]?.id }])
+  const { result } = session.resume()
+  await expect.poll(() => asked.length).toBe(2)
+  expect(asked[1]).toEqual(asked[0])
+  answer(asked[0]?.id ?? '', allow)
+  expect((await result).status).toBe('succeeded')
+  expect(ran).toEqual(['risky'])
+  expectPaired(session.messages)
+})
+
+test('F186 an answer that came while nobody ran counts when the turn goes on', async () => {
+  const { ran, asked, answer, next } = await stopWhileWaiting()
+  const { session } = await next()
+  answer(asked[0]?.id ?? '', { type: 'deny', reason: 'Too late at night.' })
+  const { text } = await session.resume().result
+  expect(text).toContain('Too late at night.')
+  expect(ran).toEqual([])
+})
+
+test('T50 guards judge again after an answer, as they are then', async () => {
+  const { ran, asked, answer, next } = await stopWhileWaiting()
+  const { session } = await next({
+    hooks: [
+      defineHook({
+        name: 'new-guard',
+        on: toolGuard,
+        run: () => ({ type: 'reject', reason: 'No more.' }),
+      }),
+    ],
+  })
+  answer(asked[0]?.id ?? '', allow)
+  const { text } = await session.resume().result
+  expect(text).toContain('No more.')
+  expect(ran).toEqual([])
+})
+
+test('F184 a call whose tool has changed meanwhile is asked about afresh', async () => {
+  const { asked, answer, next } = await stopWhileWaiting()
+  const other = defineTool({
+    name: 'risky',
+    description: 'Does something else now.',
+    input: { type: 'object' },
+    safety: 'mutating',
+    execute: () => 'other',
+  })
+  const { session } = await next({ tools: [other] })
+  answer(asked[0]?.id ?? '', allow)
+  const { result } = session.resume()
+  await expect.poll(() => asked.length).toBe(2)
+  expect(asked[1]?.id).not.toBe(asked[0]?.id)
+  expect(asked[1]?.call.seal).not.toBe(asked[0]?.call.seal)
+  answer(asked[1]?.id ?? '', { type: 'deny', reason: 'No.' })
+  await result
+})
+
+test('T52 a call that was edited in the store is not the call that was judged', async () => {
+  const { writes, ran, asked, next } = await stopWhileWaiting()
+  const at = writes.findIndex((written) => written.includes('call-wait'))
+  writes[at] = (writes[at] ?? '').replaceAll('"args":{}', '"args":{"x":99}')
+  const alarms: string[] = []
+  const onAlarm = (code: string) => alarms.push(code)
+  const { session } = await next({ onAlarm })
+  const { result } = session.resume()
+  await expect.poll(() => asked.length).toBe(2)
+  expect(alarms).toEqual(['broken-seal'])
+  expect(asked[1]?.id).not.toBe(asked[0]?.id)
+  session.cancel()
+  await result
+  expect(ran).toEqual([])
+})
+
+test('a session that is let go of while people are asked goes on later', async () => {
+  const { first, turn, writes, ran, asked, answer, next } =
+    await stopWhileWaiting()
+  const before = [...writes]
+  await first.detach()
+  expect(await turn.result).toMatchObject({
+    status: 'cancelled',
+    reason: 'The turn is suspended until its session is opened again.',
+  })
+  expect(writes).toEqual(before)
+  const { session } = await next()
+  answer(asked[0]?.id ?? '', allow)
+  expect((await session.resume().result).status).toBe('succeeded')
+  expect(ran).toEqual(['risky'])
+})
+
+test('a session that is closed while people are asked is over', async () => {
+  const { first, turn, writes } = await stopWhileWaiting()
+  await first.close()
+  expect((await turn.result).status).toBe('cancelled')
+  expect(entriesIn(writes).slice(-2)).toEqual(['turn-end', 'session-end'])
+})
+
+/** A process that stops while a call runs that may run again. */
+async function stopWhileRunning() {
+  const writes: string[] = []
+  const judged: string[] = []
+  const common = { model: askingModel(['again']) }
+  const hang = defineTool({
+    name: 'again',
+    description: 'Notes that it ran.',
+    input: { type: 'object' },
+    safety: 'read_only',
+    idempotent: true,
+    execute: () => new Promise(() => {}),
+  })
+  const first = await live({
+    ...common,
+    tools: [hang],
+    hooks: [guardNoting(judged)],
+    store: notingStore(writes),
+  })
+  void first.send('Go.').result
+  await expect.poll(() => entriesIn(writes)).toContain('seal call-again')
+  return { writes, judged, common }
+}
+
+test('after a crash a verdict that was written down for the same call and table is reused', async () => {
+  const { writes, judged, common } = await stopWhileRunning()
+  const ran: string[] = []
+  const session = await live({
+    ...common,
+    name: 'second',
+    tools: [notedTool('again', ran, true)],
+    hooks: [guardNoting(judged)],
+    store: await storeAfter(writes),
+  })
+  await session.resume().result
+  expect(ran).toEqual(['again'])
+  expect(judged).toEqual(['call-again'])
+})
+
+test('after a crash guards judge again where the table is another one', async () => {
+  const { writes, judged, common } = await stopWhileRunning()
+  const ran: string[] = []
+  const session = await live({
+    ...common,
+    name: 'second',
+    tools: [notedTool('again', ran, true)],
+    hooks: [guardNoting(judged), guardNoting(judged, 'another')],
+    store: await storeAfter(writes),
+  })
+  await session.resume().result
+  expect(ran).toEqual(['again'])
+  expect(judged).toEqual(['call-again', 'call-again', 'call-again'])
+})
+
+test('what was injected into a step is shown again after a crash, and the system prompt, too', async () => {
+  const { writes, common } = await stopWhileRunning()
+  const seen: string[] = []
+  const inner = common.model
+  const session = await live({
+    ...common,
+    name: 'second',
+    tools: [notedTool('again', [], true)],
+    store: await storeAfter(writes),
+    model: {
+      ...inner,
+      generate(request, options) {
+        seen.push(...request.messages.map(({ role }) => role))
+        return inner.generate(request, options)
+      },
+    },
+  })
+  await session.resume().result
+  expect(seen).toEqual(['system', 'user', 'assistant', 'tool'])
+  const entries = writes.flatMap((one): JournalEntry[] => JSON.parse(one))
+  const step = entries.find((entry) => entry.type === 'step-open')
+  expect(step?.progress.system?.content).toEqual([
+    { type: 'text', text: 'Be brief.' },
+  ])
+})
