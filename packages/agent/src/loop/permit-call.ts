@@ -45,14 +45,15 @@ export async function permitCall(
     const id = asked ?? flow.turn.parts.nextId()
     asked = undefined
     const question: PermissionQuestion = { id, call: sealed, questions }
-    const { decision, by } = await resolve(flow, question)
+    const { decision, by, approvalId } = await resolve(flow, question)
     if (decision.type === 'allow') {
       const again = await guardAgain(flow, current)
       if (again.type === 'stopped') return again
       const more = unite(questions, questionsOf(again))
       const isSame = again.sealed.seal === sealed.seal
       if (isSame && more.length === questions.length) {
-        return { ...again, approvedBy: by }
+        const agreed = { ...again, approvedBy: by }
+        return approvalId === undefined ? agreed : { ...agreed, approvalId }
       }
       current = again
       questions = more
@@ -125,9 +126,10 @@ async function resolve(
     await events.emit({ type: 'permission-start', question })
   }
   try {
-    const { decision: given, by } = await waitFor(flow, question)
-    const answer = { decision: readable(given), by }
-    const resolved = { ...question, ...answer }
+    const given = await waitFor(flow, question)
+    const answer = { ...given, decision: readable(given.decision) }
+    const { decision, by } = answer
+    const resolved = { ...question, decision, by }
     await ask(turn, permissionResolved, resolved, { table, scope })
     tellEnd(answer)
     return answer

@@ -20,9 +20,9 @@ export function runCall(
   permitted: PassedCall,
 ): MaybePromise<StoppedCall> {
   const { turn } = flow
-  const { sealed, approvedBy } = permitted
+  const { sealed } = permitted
   if (isOver(flow)) return notBegun(sealed)
-  const recorded = turn.parts.store && recordCall(flow, sealed, approvedBy)
+  const recorded = turn.parts.store && recordCall(flow, permitted)
   if (recorded === undefined && !turn.events.isWatched) {
     return execute(flow, permitted)
   }
@@ -61,8 +61,7 @@ function notBegun(sealed: SealedCall): StoppedCall {
 
 function recordCall(
   flow: CallFlow,
-  call: SealedCall,
-  approvedBy: string | undefined,
+  { sealed: call, approvedBy, approvalId }: PassedCall,
 ): MaybePromise<void> {
   const { turn } = flow
   const verdicts = verdictsOf(flow)
@@ -74,6 +73,7 @@ function recordCall(
     verdicts,
     isUngated: verdicts.length === 0,
     ...(approvedBy !== undefined && { approvedBy }),
+    ...(approvalId !== undefined && { approvalId }),
   }
   return journal(turn, withStep(turn, sealed))
 }

@@ -37,4 +37,6 @@ export interface ApprovalAnswer {
   readonly decision: PermissionDecision
   /** Who decided. */
   readonly by: string
+  /** Where a yes is kept that counts once: it is used up with the seal. */
+  readonly approvalId?: string
 }

@@ -159,6 +159,8 @@ export interface CallSealed {
   /** No hook has judged it, and policy did not ask for one. */
   readonly isUngated: boolean
   readonly approvedBy?: string
+  /** The approval that is used up by this. */
+  readonly approvalId?: string
 }
 
 export interface CallVerdict {

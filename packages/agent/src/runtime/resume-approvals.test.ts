@@ -35,7 +35,8 @@ function people() {
       if (known !== undefined) return Promise.resolve(known)
       return new Promise((resolve, reject) => {
         waiting.set(question.id, resolve)
-        signal.addEventListener('abort', () => reject(signal.reason))
+        const stop = () => reject(new Error('Nobody waits.'))
+        signal.addEventListener('abort', stop)
       })
     },
   }

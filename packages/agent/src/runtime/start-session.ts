@@ -65,10 +65,11 @@ export async function storeSession(
   const { clock, store } = host.parts
   if (store === undefined) return
   try {
-    const createdAt = clock.wallAt(clock.now())
+    const createdAt = Math.floor(clock.wallAt(clock.now()))
     await store.create({ id, agent: agent.name, cwd, createdAt })
   } catch (error) {
-    await endSession(host, agent, { id, cwd }, 'closed')
+    // It cannot be written down that a session ended which is not there.
+    await endSession(host, agent, { id, cwd }, 'closed').catch(() => {})
     throw error
   }
 }

@@ -1,0 +1,140 @@
+import {
+  type Clock,
+  type Contributed,
+  type Engine,
+  type Job,
+  type State,
+  systemClock,
+  type Table,
+} from 'hookline'
+import {
+  type AgentScope,
+  type BackgroundJob,
+  job as jobKind,
+} from 'hookline/lifecycle'
+import type { Statement } from '../store/database.ts'
+import type { JobDefinition } from './define-job.ts'
+import {
+  aboutOf,
+  declarationOf,
+  elsewhere,
+  outcomeOf,
+  refused,
+} from './hook-outcome.ts'
+import type { JobQueue, LeasedJob, NewJob } from './job-queue.ts'
+import type { PerformJob } from './job-worker.ts'
+import { performDefined } from './perform-defined.ts'
+
+export interface HookJobsOptions {
+  readonly queue: Pick<JobQueue, 'add'>
+  readonly engine: Pick<Engine, 'perform'>
+  /** The table of an agent; undefined if this process does not have it. */
+  readonly tableOf: (agent: string) => Table | undefined
+  readonly stateAt: (scope: AgentScope) => State
+  /** Who does the jobs that hooks contribute. */
+  readonly jobs?: readonly JobDefinition[]
+  /** Whether a session is still there; absent: they are not looked after. */
+  readonly hasSession?: (sessionId: string) => Promise<boolean>
+  /** What is to be written with a job of a hook: the record that there is one. */
+  readonly along?: (job: Job) => readonly Statement[]
+  readonly clock?: Clock
+  /** Hears of a contributed job that could not be queued. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Background hooks, and the jobs that hooks contribute, through a queue. */
+export interface HookJobs {
+  /** For the engine: queues a run of a background hook. */
+  readonly enqueue: (job: Job) => Promise<void>
+  /** For the runtime: queues a contributed job. */
+  readonly collect: (contributed: Contributed, scope: AgentScope) => void
+  /** For a worker. */
+  readonly perform: PerformJob
+  /** Settles when all that was collected is queued. */
+  readonly drain: () => Promise<void>
+}
+
+export function createHookJobs(options: HookJobsOptions): HookJobs {
+  const { queue, engine, tableOf, stateAt } = options
+  const { hasSession, along, clock = systemClock, onError = () => {} } = options
+  const definitions = new Map(options.jobs?.map((one) => [one.kind, one]))
+  const adding = new Set<Promise<unknown>>()
+
+  const add = (job: NewJob) => {
+    const added = queue
+      .add([job])
+      .catch(onError)
+      .finally(() => adding.delete(added))
+    adding.add(added)
+  }
+
+  const performHook = async (leased: LeasedJob, signal: AbortSignal) => {
+    // What is read is what `enqueue` wrote; its hash was compared.
+    const job = leased.payload as Job & { readonly scope: AgentScope }
+    const table = tableOf(job.scope.agent)
+    if (table === undefined) return elsewhere(leased, 'no_agent')
+    const about = { table, state: stateAt(job.scope), signal }
+    const { attempt } = leased
+    return outcomeOf(leased, await engine.perform({ ...job, attempt }, about))
+  }
+
+  const performKind = async (leased: LeasedJob, signal: AbortSignal) => {
+    const definition = definitions.get(leased.kind)
+    if (definition === undefined) return elsewhere(leased, 'no_handler')
+    return performDefined(definition, leased, { signal, clock })
+  }
+
+  return {
+    async enqueue(job) {
+      const { agent, sessionId } = job.scope as AgentScope // a runtime's own
+      const declared = declarationOf(tableOf(agent), job)
+      await queue.add(
+        [
+          {
+            kind: 'hook',
+            key: `${job.dispatch}/${job.hook}`,
+            lane: sessionId ?? agent ?? '',
+            ...(sessionId !== undefined && { sessionId }),
+            payload: job,
+            about: aboutOf(job),
+            ...declared,
+          },
+        ],
+        along && { along: along(job) },
+      )
+    },
+    collect(contributed, { agent, sessionId }) {
+      if (contributed.kind !== jobKind.kind) return
+      const { id, payload, idempotencyKey } = contributed.value as BackgroundJob // its kind checked it
+      const definition = definitions.get(id)
+      const staysBehind = definition?.outlivesSession ?? false
+      add({
+        kind: id,
+        ...(idempotencyKey !== undefined && { key: idempotencyKey }),
+        lane: sessionId ?? agent,
+        ...(sessionId !== undefined && !staysBehind && { sessionId }),
+        payload,
+        about: { by: contributed.by },
+        ...(definition && {
+          isIdempotent: definition.isIdempotent,
+          retry: definition.retry,
+        }),
+      })
+    },
+    async perform(leased, signal) {
+      const { sessionId, kind } = leased
+      if (
+        sessionId !== undefined &&
+        (await hasSession?.(sessionId)) === false
+      ) {
+        return refused('session_deleted', 'cancelled')
+      }
+      return kind === 'hook'
+        ? performHook(leased, signal)
+        : performKind(leased, signal)
+    },
+    async drain() {
+      while (adding.size > 0) await Promise.all(adding)
+    },
+  }
+}

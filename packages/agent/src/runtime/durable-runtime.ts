@@ -1,0 +1,147 @@
+import type { Contributed } from 'hookline'
+import {
+  type AgentScope,
+  type AuditEntry,
+  audit as auditKind,
+} from 'hookline/lifecycle'
+import type { JobDefinition } from '../jobs/define-job.ts'
+import { createHookJobs } from '../jobs/hook-jobs.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
+import { createJobWorker, type JobWorkerOptions } from '../jobs/job-worker.ts'
+import { createRecovery } from '../jobs/recovery.ts'
+import { TableQueue } from '../jobs/table-queue.ts'
+import { createPolicy } from '../policy/create-policy.ts'
+import type { Store } from '../store/open-store.ts'
+import { queuedRun } from '../store/runs/queued-run.ts'
+import { sweepRunBatch } from '../store/runs/sweep-runs.ts'
+import { getSession } from '../store/sessions/list-sessions.ts'
+import { createRuntime } from './create-runtime.ts'
+import { durableSessions } from './durable-sessions.ts'
+import type { RuntimeOptions } from './options.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface DurableOptions
+  extends Omit<RuntimeOptions, 'store' | 'state' | 'approvals' | 'collect'> {
+  readonly store: Store
+  /** Who does the jobs that hooks contribute. */
+  readonly jobs?: readonly JobDefinition[]
+  /** Default: a table in the store. */
+  readonly queue?: JobQueue
+  /** How jobs are done here; false: not by this process. */
+  readonly worker?: Pick<JobWorkerOptions, 'concurrency' | 'leaseMs'> | false
+  /** Hears of what failed where nobody waits for it. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** A runtime whose sessions, records, approvals and jobs outlive it. */
+export interface DurableRuntime extends Runtime {
+  readonly queue: JobQueue
+  /** Settles when what crashed processes had left has been dealt with. */
+  readonly recovered: Promise<void>
+}
+
+export function createDurableRuntime(options: DurableOptions): DurableRuntime {
+  const { store, jobs = [], worker = {}, onError = () => {}, ...rest } = options
+  const { queue = new TableQueue(store.parts), ...own } = rest
+  const { parts, approvals, state, records, audit } = store
+  const hookJobs = createHookJobs({
+    queue,
+    engine: { perform: (job, about) => runtime.engine.perform(job, about) },
+    tableOf: (agent) => tableOf(runtime, agent),
+    stateAt: ({ agent, sessionId, turnId }) =>
+      state.at({
+        agent,
+        ...(sessionId !== undefined && { session: sessionId }),
+        ...(turnId !== undefined && { turn: turnId }),
+      }),
+    jobs,
+    along: queuedRun(parts),
+    hasSession: async (id) => (await getSession(parts, id)) !== undefined,
+    clock: parts.clock,
+    onError,
+  })
+  const runtime = createRuntime({
+    nextId: parts.nextId,
+    clock: parts.clock,
+    ...own,
+    store: durableSessions(store),
+    policy: approvals.policy(own.policy ?? createPolicy()),
+    approvals,
+    state,
+    engine: {
+      nextId: parts.nextId,
+      hash: store.hash,
+      ...own.engine,
+      records,
+      enqueue: (job) => hookJobs.enqueue(job),
+    },
+    collect(contributed, scope) {
+      hookJobs.collect(contributed, scope)
+      recordAudit(store, contributed, scope)
+    },
+  })
+  const jobWorker =
+    worker === false
+      ? undefined
+      : createJobWorker({
+          queue,
+          perform: (job, signal) => hookJobs.perform(job, signal),
+          clock: parts.clock,
+          onError,
+          ...worker,
+        })
+  const recovery = createRecovery({
+    queue,
+    sweeps: [
+      (limit) => sweepRunBatch(parts, limit),
+      async () => {
+        const { expired, voided } = await approvals.sweep()
+        return expired + voided
+      },
+    ],
+    clock: parts.clock,
+    onError,
+  })
+  return {
+    ...runtime,
+    get agents() {
+      return runtime.agents
+    },
+    queue,
+    recovered: recovery.started,
+    async drain() {
+      await runtime.drain()
+      await hookJobs.drain()
+      await records.flush()
+      await audit.flush()
+    },
+    async close() {
+      await recovery.stop()
+      await runtime.close()
+      await hookJobs.drain()
+      await jobWorker?.stop()
+      await queue.close()
+    },
+  }
+}
+
+function tableOf(runtime: Runtime, agent: string) {
+  const isHere = runtime.agents.some(({ name }) => name === agent)
+  return isHere ? runtime.tableOf(agent) : undefined
+}
+
+/** What hooks want to be remembered for good. */
+function recordAudit(
+  { audit }: Store,
+  { kind, by, value }: Contributed,
+  { sessionId, agent }: AgentScope,
+): void {
+  if (kind !== auditKind.kind) return
+  const entry = value as AuditEntry // its kind checked it
+  audit.record({
+    kind: 'hook.audit',
+    actor: by,
+    ...(sessionId !== undefined && { sessionId }),
+    body: { agent, ...entry },
+  })
+}

@@ -1,0 +1,84 @@
+import type { AgentScope, Grant, ToolCall } from 'hookline/lifecycle'
+import { makeGrant, readGrant } from '../../policy/grants.ts'
+import { intersectLimits, readLimits } from '../../policy/limits.ts'
+import type { PolicyPort } from '../../ports/policy.ts'
+import { argsHash } from './args-hash.ts'
+import type { Desk } from './desk.ts'
+import { type FoundRule, findRules, readRules } from './rule-row.ts'
+
+/**
+ * A policy that does not ask again where somebody has said that it need not. A
+ * rule lifts a question and nothing else: never a denial, and never for more
+ * than the call that it was made for could do.
+ */
+export function rulesPolicy(desk: Desk, policy: PolicyPort): PolicyPort {
+  const lift = async (grant: Grant, call: ToolCall, scope: AgentScope) => {
+    try {
+      const rule = await findRule(desk, call, scope)
+      if (rule === undefined) return grant
+      return lifted(desk, grant, { rule, call, scope })
+    } catch (error) {
+      // Where no rule can be read there is none: people are asked.
+      desk.settings.alarm({ type: 'failed', doing: 'rules', error })
+      return grant
+    }
+  }
+  return {
+    grant(call, scope) {
+      const given = policy.grant(call, scope)
+      const judge = (grant: Grant) => {
+        const known = readGrant(grant)
+        return known.decision === 'ask' ? lift(known, call, scope) : known
+      }
+      return given instanceof Promise ? given.then(judge) : judge(given)
+    },
+    needsGate: (call, scope) => policy.needsGate(call, scope),
+  }
+}
+
+async function findRule(
+  desk: Desk,
+  call: ToolCall,
+  { agent, sessionId, cwd = '' }: AgentScope,
+): Promise<FoundRule | undefined> {
+  const { parts, macs } = desk
+  const { redactor } = parts
+  const { safety } = call
+  const tool = redactor.text(call.tool)
+  const owner = redactor.text(call.owner)
+  const hash = argsHash(macs, agent, call)
+  const names = { agent, cwd, tool, owner, safety }
+  const fitting = { ...names, sessionId, argsHash: hash }
+  const rows = await parts.database.read(findRules(fitting))
+  return readRules(desk, rows)[0]
+}
+
+interface Lifted {
+  readonly rule: FoundRule
+  readonly call: ToolCall
+  readonly scope: AgentScope
+}
+
+/** The reason becomes part of the seal, and so of the record of the call. */
+function lifted(
+  { settings }: Desk,
+  grant: Grant,
+  { rule, call, scope }: Lifted,
+): Grant {
+  const { agent, sessionId } = scope
+  const { row } = rule
+  const { limits } = readLimits(rule.grant)
+  settings.onLift?.({
+    ruleId: row.id,
+    madeBy: row.made_by,
+    agent,
+    tool: call.tool,
+    callId: call.id,
+    ...(sessionId !== undefined && { sessionId }),
+  })
+  const reason = `The rule ${row.id} of ${row.made_by} allows this without a question.`
+  return makeGrant(
+    { decision: 'allow', reason },
+    intersectLimits(grant, limits),
+  )
+}

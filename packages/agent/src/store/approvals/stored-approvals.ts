@@ -1,0 +1,119 @@
+import type { JsonObject, PermissionQuestion } from 'hookline/lifecycle'
+import type { ApprovalsPort, AskOptions } from '../../ports/approvals.ts'
+import type { PolicyPort } from '../../ports/policy.ts'
+import type { StoreParts } from '../parts.ts'
+import { answerApproval } from './answer-approval.ts'
+import {
+  answerMany,
+  type ManyOutcome,
+  type ManyReplies,
+} from './answer-many.ts'
+import type { StoredAnswer } from './answer-of.ts'
+import type { AnswerOutcome } from './answer-outcome.ts'
+import type { Approval, Principal } from './approval.ts'
+import { approvalOf } from './approval-row.ts'
+import { ApprovalWatch } from './approval-watch.ts'
+import { askApproval } from './ask-approval.ts'
+import { type Desk, find } from './desk.ts'
+import {
+  type Swept,
+  sweepApprovals,
+  type Voided,
+  voidApprovals,
+} from './end-approvals.ts'
+import {
+  type ApprovalPage,
+  listApprovals,
+  type PageOptions,
+} from './list-approvals.ts'
+import { createMacs } from './macs.ts'
+import { readOptions, type StoredApprovalsOptions } from './options.ts'
+import type { ApprovalReply } from './read-answer.ts'
+import { listRules, type RulePage, revokeRule } from './rules.ts'
+import { rulesPolicy } from './rules-policy.ts'
+import { listOpen, listWaiting } from './statements.ts'
+import {
+  consumeApproval,
+  type UseOutcome,
+  verifyApproval,
+} from './use-approval.ts'
+
+/**
+ * Approvals that outlive the process: they can be answered days later, from
+ * another machine, once. What nobody answers is denied.
+ */
+export interface StoredApprovals extends ApprovalsPort {
+  readonly isDurable: true
+  /** As the port says. Asked again with the same id, it goes on waiting. */
+  ask(question: PermissionQuestion, options: AskOptions): Promise<StoredAnswer>
+  /** The questions that can be answered, by their ids. */
+  pending(options?: PageOptions): Promise<ApprovalPage>
+  /** Those that were agreed to and wait for whoever can run the call. */
+  unused(options?: PageOptions): Promise<ApprovalPage>
+  get(id: string): Promise<Approval | undefined>
+  /** The exact arguments, with all secrets, for whoever wants to change them. */
+  args(id: string): Promise<JsonObject | undefined>
+  /** The first answer wins. A malformed one throws, and changes nothing. */
+  answer(
+    id: string,
+    reply: ApprovalReply,
+    by: Principal,
+  ): Promise<AnswerOutcome>
+  /** The same answer to many questions, each for itself. */
+  answerMany(
+    replies: ManyReplies,
+    by: Principal,
+  ): Promise<readonly ManyOutcome[]>
+  /** Ends what is open or was not used; returns how many that were. */
+  void(what: Voided, reason: string): Promise<number>
+  /** Writes down what has expired, and what a restore has made void. */
+  sweep(): Promise<Swept>
+  /** Whether that call may run by that approval. */
+  verify(id: string, seal: string): Promise<UseOutcome>
+  /** Uses an approval up for its call: of all who try, one gets `valid`. */
+  consume(id: string, seal: string): Promise<UseOutcome>
+  /** A policy that heeds what was allowed for a session, or always. */
+  policy(inner: PolicyPort): PolicyPort
+  rules(options?: Omit<PageOptions, 'sessionId'>): Promise<RulePage>
+  /** Whether there was such a rule. */
+  revokeRule(id: string, by: Principal): Promise<boolean>
+  /** Questions stay open; who waits here for answers is told to go. */
+  close(): Promise<void>
+}
+
+export function createStoredApprovals(
+  parts: StoreParts,
+  options: StoredApprovalsOptions = {},
+): StoredApprovals {
+  const settings = readOptions(options)
+  const { alarm, pollMs } = settings
+  const watch = new ApprovalWatch(parts, {
+    pollMs,
+    onError: (error) => alarm({ type: 'failed', doing: 'poll', error }),
+  })
+  const desk: Desk = { parts, macs: createMacs(options.key), settings, watch }
+  return {
+    isDurable: true,
+    ask: (question, asked) => askApproval(desk, question, asked),
+    pending: (page) => listApprovals(desk, listOpen, page),
+    unused: (page) => listApprovals(desk, listWaiting, page),
+    async get(id) {
+      const found = await find(desk, id)
+      return found?.isGenuine ? approvalOf(found.row) : undefined
+    },
+    async args(id) {
+      const found = await find(desk, id)
+      return found?.isGenuine ? found.payload?.call?.args : undefined
+    },
+    answer: (id, reply, by) => answerApproval(desk, id, { reply, by }),
+    answerMany: (replies, by) => answerMany(desk, replies, by),
+    void: (what, reason) => voidApprovals(desk, what, reason),
+    sweep: () => sweepApprovals(desk),
+    verify: (id, seal) => verifyApproval(desk, id, seal),
+    consume: (id, seal) => consumeApproval(desk, id, seal),
+    policy: (inner) => rulesPolicy(desk, inner),
+    rules: (page) => listRules(desk, page),
+    revokeRule: (id, by) => revokeRule(desk, id, by),
+    close: () => watch.close(),
+  }
+}

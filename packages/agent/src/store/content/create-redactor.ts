@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import { escapeText } from './escape-text.ts'
+import { ExactSecrets, minSecretChars } from './exact-secrets.ts'
+import { findNamed } from './named-secrets.ts'
+import type { Redactor } from './redact.ts'
+import { redactData } from './redact-data.ts'
+import { createSecretNames } from './secret-names.ts'
+import { findShapes } from './secret-shapes.ts'
+import { Spans } from './spans.ts'
+
+export interface RedactorOptions {
+  /** Values that are secrets, whatever they look like. */
+  readonly secrets?: readonly string[]
+  /** Names whose values are secrets, beside those that are known. */
+  readonly names?: readonly string[]
+  /**
+   * With it equal secrets are replaced by equal marks. The marks are keyed
+   * hashes: without the key nobody can try out what the secret was.
+   */
+  readonly markKey?: Uint8Array | string
+}
+
+/** A redactor that learns further secrets as they become known. */
+export interface SecretRedactor extends Redactor {
+  /** From now on this value is taken out, wherever it stands. */
+  add(secret: string): void
+}
+
+/**
+ * Knows secrets by their shape, by the names they have, and those it was told.
+ * It must be given whole values: a secret in two halves is not seen.
+ */
+export function createRedactor(options: RedactorOptions = {}): SecretRedactor {
+  const { secrets = [], names = [], markKey } = options
+  const isSecretName = createSecretNames(names)
+  const exact = new ExactSecrets()
+  for (const secret of secrets) exact.add(secret)
+  const markOf = createMarks(markKey)
+  const clean = (text: string) => {
+    const spans = new Spans()
+    exact.find(text, spans)
+    findShapes(text, spans)
+    findNamed(text, isSecretName, spans)
+    return spans.isEmpty ? text : spans.replace(text, markOf)
+  }
+  return {
+    text: (text) => escapeText(clean(text)),
+    data: (value) => redactData(value, { clean, markOf, isSecretName }),
+    add: (secret) => exact.add(secret),
+  }
+}
+
+/** Values of an environment that are secrets, going by their names. */
+export function secretsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const isSecretName = createSecretNames([])
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    const isLong = value.length >= minSecretChars
+    return isLong && isSecretName(name) ? [value] : []
+  })
+}
+
+const mark = '[redacted]'
+const isMark = /^\[redacted(?::[0-9a-f]{12})?\]$/
+
+function createMarks(
+  key: Uint8Array | string | undefined,
+): (secret: string) => string {
+  if (key === undefined) return () => mark
+  return (secret) => {
+    if (isMark.test(secret)) return secret
+    const hash = createHmac('sha256', key).update(secret).digest('hex')
+    return `[redacted:${hash.slice(0, 12)}]`
+  }
+}

@@ -1,0 +1,180 @@
+import { hostname } from 'node:os'
+import { type Clock, systemClock } from 'hookline'
+import { createTimeIds } from '../data/time-ids.ts'
+import {
+  createStoredApprovals,
+  type StoredApprovals,
+  type StoredApprovalsOptions,
+} from './approvals/index.ts'
+import {
+  type Audit,
+  type AuditOptions,
+  createAudit,
+} from './audit/create-audit.ts'
+import { isRestoring } from './backup/restore-store.ts'
+import { createStoredState, type StoredState } from './cells/stored-state.ts'
+import type { ContentLevels } from './content/content-level.ts'
+import {
+  createPayloads,
+  type PayloadsOptions,
+} from './content/create-payloads.ts'
+import {
+  createRedactor,
+  type RedactorOptions,
+  type SecretRedactor,
+  secretsOf,
+} from './content/create-redactor.ts'
+import type { Database } from './database.ts'
+import { dropDeadWorkers, processName } from './dead-workers.ts'
+import { createMemories, type Memories } from './memories/memories.ts'
+import type { StoreParts } from './parts.ts'
+import type { PostgresOptions } from './postgres/open-postgres.ts'
+import { createInputHash } from './runs/input-hash.ts'
+import { createRunRecords, type RunRecords } from './runs/run-records.ts'
+import {
+  createSessionStore,
+  type StoredSessions,
+} from './sessions/session-store.ts'
+import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts'
+import { StoreError } from './store-error.ts'
+import {
+  startWorkerLease,
+  type WorkerLease,
+  type WorkerLeaseOptions,
+} from './workers.ts'
+
+export interface StoreOptions {
+  /** A file (SQLite, for one machine), or a url (Postgres, for several). */
+  readonly database: SqliteOptions | PostgresOptions
+  /** Encrypts what has to be exact. Default: it is plain. */
+  readonly payloads?: PayloadsOptions
+  /** Default: also knows the secrets in the environment of this process. */
+  readonly redactor?: RedactorOptions
+  /** How much is kept beside the payloads. */
+  readonly content?: ContentLevels
+  /** Signs audit records and approvals; all processes need the same. */
+  readonly key?: string
+  readonly approvals?: Omit<StoredApprovalsOptions, 'key'>
+  readonly audit?: Omit<AuditOptions, 'key'>
+  readonly lease?: WorkerLeaseOptions
+  readonly clock?: Clock
+  /** Hears of what failed where nobody waits for it. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Everything that outlives a process, in one database. */
+export interface Store {
+  readonly parts: StoreParts
+  readonly redactor: SecretRedactor
+  readonly lease: WorkerLease
+  readonly sessions: StoredSessions
+  readonly records: RunRecords
+  readonly approvals: StoredApprovals
+  readonly state: StoredState
+  readonly audit: Audit
+  readonly memories: Memories
+  /** A digest of plain data that nobody can try secrets against. */
+  readonly hash: (value: unknown) => string
+  /** Writes what is left to write, and lets go of everything. */
+  close(): Promise<void>
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { clock = systemClock, key, onError = () => {} } = options
+  const database = await openDatabase(options.database)
+  try {
+    return await makeStore(database, { ...options, clock, key, onError })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openDatabase(options: StoreOptions['database']) {
+  if (!('url' in options)) return openSqlite(options)
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres(options)
+}
+
+type Filled = Omit<StoreOptions, 'key'> & {
+  readonly clock: Clock
+  readonly key: string | undefined
+  readonly onError: (error: unknown) => void
+}
+
+async function makeStore(database: Database, options: Filled): Promise<Store> {
+  const { clock, key, onError, content = {} } = options
+  const nextId = createTimeIds(clock)
+  const redactor = createRedactor({
+    secrets: secretsOf(process.env),
+    ...options.redactor,
+  })
+  const parts: StoreParts = {
+    database,
+    payloads: createPayloads(options.payloads),
+    redactor,
+    nextId,
+    clock,
+    worker: `${hostname()}-${process.pid}-${nextId()}`,
+  }
+  const hashInput = createInputHash(key)
+  const signed = key === undefined ? {} : { key }
+  if (await isRestoring(database)) {
+    const message =
+      'The store is being restored, or a restore was not finished; restore it again.'
+    throw new StoreError('unavailable', message)
+  }
+  await dropDeadWorkers(parts)
+  const name = processName()
+  const lease = await startWorkerLease(parts, {
+    name,
+    onError,
+    ...options.lease,
+  })
+  const sessions = createSessionStore(parts, {
+    lease,
+    onSnapshotError: onError,
+    ...(content.journal && { content: content.journal }),
+  })
+  const records = createRunRecords(parts, {
+    ...signed,
+    ...(content.runs && { content: content.runs }),
+  })
+  const approvals = createStoredApprovals(parts, {
+    ...options.approvals,
+    ...signed,
+  })
+  const state = createStoredState(parts, { onError })
+  const audit = createAudit(parts, { ...options.audit, ...signed })
+  return {
+    parts,
+    redactor,
+    lease,
+    sessions,
+    records,
+    approvals,
+    state,
+    audit,
+    memories: createMemories(parts),
+    hash: (value) => hashInput(value) ?? '',
+    async close() {
+      await approvals.close()
+      await settleAll(onError, [
+        () => sessions.drain(),
+        () => state.drain(),
+        () => records.close(),
+        () => audit.close(),
+        () => lease.stop(),
+      ])
+      await database.close()
+    },
+  }
+}
+
+/** One after the other, whatever fails. */
+async function settleAll(
+  onError: (error: unknown) => void,
+  works: readonly (() => Promise<void>)[],
+): Promise<void> {
+  for (const work of works) await work().catch(onError)
+}

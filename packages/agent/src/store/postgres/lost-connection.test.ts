@@ -1,0 +1,178 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Database } from '../database.ts'
+import type { Failpoints } from '../failpoints.ts'
+import { ownPostgres } from '../fixtures/own-postgres.ts'
+import {
+  insertMeta,
+  keysFrom,
+  plain,
+  readMeta,
+  unit,
+} from '../fixtures/statements.ts'
+import { startProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts'
+import type { PostgresSabotage } from './do-units.ts'
+import { openSabotagedPostgres } from './open-postgres.ts'
+
+const own = ownPostgres()
+const opened: Database[] = []
+const proxies: TcpProxy[] = []
+let count = 0
+
+/** Through a line that can be cut; the schema is a new one. */
+async function openThroughProxy(
+  options: {
+    failpoints?: Failpoints
+    statementMs?: number
+    reconnectMs?: number
+  } = {},
+  sabotage: PostgresSabotage = {},
+): Promise<{ database: Database; proxy: TcpProxy }> {
+  const proxy = await startProxy(own().server.port)
+  proxies.push(proxy)
+  const url = own().server.url.replace(
+    /:\d+\/postgres$/,
+    `:${proxy.port}/postgres`,
+  )
+  count += 1
+  const schema = `lost_${count}`
+  const database = await openSabotagedPostgres(
+    { url, schema, ...options },
+    sabotage,
+  )
+  opened.push(database)
+  return { database, proxy }
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close()))
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()))
+})
+
+/** Time for the test to do something while a unit waits for its commit. */
+const stalled: Failpoints = {
+  'one:before-commit': { do: 'stall', stallMs: 700 },
+}
+
+test('F157 a commit whose answer was lost is looked up, not done again', async () => {
+  const { database, proxy } = await openThroughProxy({ failpoints: stalled })
+  const written = database.write(
+    unit('one', insertMeta('key-1'), insertMeta('key-2')),
+  )
+  await own().idleInTransaction()
+  proxy.loseNextAnswer()
+  expect(await written).toHaveLength(2)
+  expect(await database.read(keysFrom('key-'))).toHaveLength(2)
+})
+
+test('sabotage: who does it again blindly is told that it exists, and that is noticed', async () => {
+  const { database, proxy } = await openThroughProxy(
+    { failpoints: stalled },
+    { blindRetry: true },
+  )
+  const written = database.write(unit('one', insertMeta('key-1')))
+  const outcome = written.then(
+    () => 'done',
+    (error) => error.code,
+  )
+  await own().idleInTransaction()
+  proxy.loseNextAnswer()
+  expect(await outcome).toBe('exists')
+})
+
+test('F157 a transaction that the server ended is done once more, and once only', async () => {
+  const { database } = await openThroughProxy({ failpoints: stalled })
+  await database.write(unit('first', insertCounter))
+  const written = database.write(unit('one', raiseCounter, insertMeta('key-1')))
+  const process = await own().idleInTransaction()
+  await own().ask('SELECT pg_terminate_backend($1)', [process])
+  expect(await written).toHaveLength(2)
+  expect(await database.read(readCounter)).toEqual([{ version: 1 }])
+})
+
+test('F157 the server restarts in the middle: nothing acknowledged is lost, nothing is done twice', async () => {
+  const { database } = await openThroughProxy({ reconnectMs: 30_000 })
+  await database.write(unit('first', insertCounter))
+  let done = 0
+  const write = async (writer: number) => {
+    for (let number = 0; number < 60; number += 1) {
+      const key = `key-${writer}-${number}`
+      await database.write(unit('one', raiseCounter, insertMeta(key)))
+      done += 1
+    }
+  }
+  const writers = Promise.all(
+    Array.from({ length: 6 }, (_, index) => write(index)),
+  )
+  while (done < 60) await database.read(readCounter)
+  await own().server.halt('fast')
+  await own().server.start()
+  while (done < 180) await database.read(readCounter)
+  await own().server.halt('kill')
+  await own().server.start()
+  await writers
+  expect(await database.read(readCounter)).toEqual([{ version: 360 }])
+  expect(await database.read(keysFrom('key-'))).toHaveLength(360)
+}, 60_000)
+
+test('F158 a line that passes nothing on is given up, before the commit and in it', async () => {
+  const { database, proxy } = await openThroughProxy({
+    statementMs: 400,
+    failpoints: stalled,
+  })
+  await database.write(unit('first', insertCounter))
+  proxy.freeze()
+  await database.write(unit('two', raiseCounter))
+  const written = database.write(unit('one', raiseCounter, insertMeta('key-1')))
+  await own().idleInTransaction()
+  proxy.freeze()
+  await written
+  proxy.freeze()
+  expect(await database.read(readCounter)).toEqual([{ version: 2 }])
+  expect(await database.read(readMeta('key-1'))).toHaveLength(1)
+}, 30_000)
+
+test('a server that stays away is reported in time, and used again when it is back', async () => {
+  const { database } = await openThroughProxy({ reconnectMs: 300 })
+  await database.write(unit('first', insertMeta('key-1')))
+  await own().server.halt('fast')
+  const away = { name: 'StoreError', code: 'unavailable' }
+  await expect(
+    database.write(unit('one', insertMeta('key-2'))),
+  ).rejects.toMatchObject(away)
+  await expect(database.read(readMeta('key-1'))).rejects.toMatchObject(away)
+  await own().server.start()
+  await database.write(unit('one', insertMeta('key-3')))
+  const kept = await database.read(keysFrom('key-'))
+  expect(kept).toEqual([{ key: 'key-1' }, { key: 'key-3' }])
+}, 30_000)
+
+test('a unit takes two round trips, however many statements it has', async () => {
+  const { database, proxy } = await openThroughProxy()
+  const write = (from: number, to: number) => {
+    const keys = Array.from(
+      { length: to - from },
+      (_, index) => `key-${from + index}`,
+    )
+    return database.write(unit('many', ...keys.map((key) => insertMeta(key))))
+  }
+  await write(0, 1)
+  const before = proxy.turns
+  await write(1, 2)
+  const one = proxy.turns - before
+  await write(2, 22)
+  const twenty = proxy.turns - before - one
+  console.log(
+    `round trips of a unit: ${one} for one statement, ${twenty} for twenty`,
+  )
+  expect([one, twenty]).toEqual([2, 2])
+})
+
+const insertCounter = plain(
+  `INSERT INTO cells (scope, scope_id, name, version, updated_at, payload)
+   VALUES ('process', 'all', 'count', 0, 0, '')`,
+)
+const raiseCounter = {
+  ...plain('UPDATE cells SET version = version + 1'),
+  expects: 1,
+}
+const readCounter = plain('SELECT version FROM cells')

@@ -1,0 +1,3 @@
+export async function waitMs(ms: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, ms))
+}

@@ -1,0 +1,116 @@
+import type { RunState } from 'hookline'
+import type { Dialect, SqlValue } from '../database.ts'
+import type { StoreParts } from '../parts.ts'
+import { StoreError } from '../store-error.ts'
+import { runsBy } from './runs-by.ts'
+import { readRun, type StoredRun, storedRunColumns } from './stored-run.ts'
+
+/** Which runs; all that is given has to fit. */
+export interface RunFilter {
+  readonly sessionId?: string
+  readonly hook?: string
+  readonly point?: string
+  readonly state?: RunState
+  /** Begun then or later, in milliseconds since 1970. */
+  readonly from?: number
+  /** Begun before. */
+  readonly to?: number
+  /** Where the page before ended. */
+  readonly after?: RunCursor
+  /** Default: 100; at most 1000. */
+  readonly limit?: number
+}
+
+/** A place between two runs. */
+export interface RunCursor {
+  readonly startedAt: number
+  readonly id: string
+}
+
+export interface RunPage {
+  /** The newest first. */
+  readonly runs: readonly StoredRun[]
+  /**
+   * Where the next page begins; undefined after the last one. A page may be
+   * short, or empty, and others come all the same: so much was looked at.
+   */
+  readonly next: RunCursor | undefined
+}
+
+/** What has an index of its own; the first that is asked for is looked up. */
+const indexes = {
+  session_id: 'runs_by_session',
+  hook: 'runs_by_hook',
+  point: 'runs_by_point',
+  state: 'runs_by_state',
+} as const
+type Key = keyof typeof indexes
+
+const maxLimit = 1_000
+// Later than any run, and still a whole number in both engines.
+const farFuture = Number.MAX_SAFE_INTEGER
+
+/** The text that finds runs by a key and their time. */
+export function listRunsSql(dialect: Dialect, key?: Key): string {
+  const isKey = key === undefined ? '' : `${key} = ? AND `
+  const index = key === undefined ? 'runs_by_time' : indexes[key]
+  return `SELECT ${storedRunColumns} FROM ${runsBy(index, dialect)}
+WHERE ${isKey}started_at >= ? AND started_at <= ?
+  AND (started_at, id) < (?, ?)
+ORDER BY started_at DESC, id DESC LIMIT ?`
+}
+
+// The order in which they are most likely to leave little to be looked at.
+const keys: readonly Key[] = ['session_id', 'hook', 'point', 'state']
+
+/** One page of the runs that fit; looks at no more than a thousand. */
+export async function listRuns(
+  { database }: Pick<StoreParts, 'database'>,
+  filter: RunFilter = {},
+): Promise<RunPage> {
+  const { from = 0, to = farFuture, after, limit = 100 } = filter
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    const message = `A page of runs has 1 to ${maxLimit} of them, not ${limit}.`
+    throw new StoreError('invalid-options', message)
+  }
+  const wanted = wantedOf(filter)
+  const [first, ...others] = wanted
+  const start = after ?? { startedAt: Math.ceil(to), id: '' }
+  const looked = others.length > 0 ? maxLimit : limit
+  const { startedAt, id } = start
+  const range = [Math.ceil(from), startedAt, startedAt, id, looked]
+  const rows = await database.read({
+    sql: listRunsSql(database.dialect, first?.[0]),
+    values: first === undefined ? range : [first[1], ...range],
+  })
+  const runs: StoredRun[] = []
+  let last: RunCursor | undefined
+  for (const row of rows) {
+    if (runs.length === limit) break
+    const run = readRun(row)
+    last = { startedAt: run.startedAt, id: run.id }
+    if (others.every(([key, value]) => row[key] === value)) runs.push(run)
+  }
+  const isEnd = rows.length < looked && last?.id === rows.at(-1)?.['id']
+  return { runs, next: isEnd ? undefined : last }
+}
+
+function wantedOf(filter: RunFilter): readonly (readonly [Key, SqlValue])[] {
+  const { sessionId, hook, point, state } = filter
+  const given = { session_id: sessionId, hook, point, state }
+  return keys.flatMap((key) => {
+    const value = given[key]
+    return value === undefined ? [] : [[key, value] as const]
+  })
+}
+
+const one = `SELECT ${storedRunColumns} FROM runs WHERE id = ?`
+
+/** One run by its id, `dispatch/hook`. */
+export async function findRun(
+  { database }: Pick<StoreParts, 'database'>,
+  id: string,
+): Promise<StoredRun | undefined> {
+  const [row] = await database.read({ sql: one, values: [id] })
+  return row && readRun(row)
+}

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import type { Row, SqlValue } from '../database.ts'
+import { forEachDatabase } from '../fixtures/databases.ts'
+import { approval, fill } from '../retention/fixtures/fill.ts'
+import { makeParts } from '../runs/fixtures/make-parts.ts'
+import { ended, started } from '../runs/fixtures/make-runs.ts'
+import { shareDatabase } from '../runs/fixtures/share-database.ts'
+import { createRunRecords } from '../runs/run-records.ts'
+import { whyCall } from './why-call.ts'
+
+const call: Row = {
+  turn_id: 't1',
+  call_id: 'c1',
+  session_id: 's1',
+  tool: 'write',
+  owner: 'runtime',
+  safety: 'mutating',
+  state: 'ended',
+  status: 'executed',
+  seal: 'the seal',
+  grant_json: '{"decision":"ask","sandbox":"workspace"}',
+  verdicts: '[]',
+  approved_by: 'user:ann',
+  started_at: 1_000,
+  ended_at: 2_000,
+}
+
+const input = { id: 'c1', tool: 'write' }
+
+forEachDatabase((kit) => {
+  const open = shareDatabase(kit)
+  async function setUp(differs: Readonly<Record<string, SqlValue>> = {}) {
+    const parts = makeParts(await open())
+    await fill(parts.database, 'calls', [{ ...call, ...differs }])
+    return parts
+  }
+
+  test('one question, one answer: the call, every hook that had a say, and who agreed', async () => {
+    const parts = await setUp()
+    const records = createRunRecords(parts)
+    const pre = { dispatch: 'd1', point: 'tool.pre_call', startedAt: 1_000 }
+    const guard = { dispatch: 'd2', point: 'tool.guard', startedAt: 1_001 }
+    for (const hook of ['first', 'second']) {
+      records.start(started({ ...pre, hook, input }))
+      records.end(ended({ ...pre, hook, answer: 'transform' }))
+    }
+    records.start(started({ ...guard, hook: 'flaky', input }))
+    const failure = { code: 'threw', message: 'It threw.' } as const
+    const failed = { state: 'failed', answer: undefined, failure } as const
+    const open = { policy: 'open', failedOpen: true } as const
+    records.end(ended({ ...guard, hook: 'flaky', ...failed, ...open }))
+    records.start(started({ ...guard, hook: 'asker', input }))
+    records.end(ended({ ...guard, hook: 'asker', answer: 'ask' }))
+    const skipped = { state: 'skipped', note: 'chain-ended' } as const
+    records.end(
+      ended({ ...guard, hook: 'last', ...skipped, answer: undefined }),
+    )
+    const other = { id: 'c2', tool: 'write' }
+    records.start(started({ dispatch: 'd3', hook: 'elsewhere', input: other }))
+    await records.flush()
+    const about = { session_id: 's1', turn_id: 't1', call_id: 'c1' }
+    const decided = { decided_by: 'user:bob', decided_at: 1_900, lasts: 'once' }
+    await fill(parts.database, 'approvals', [
+      approval('a1', { ...about, approvers: 2, state: 'used', ...decided }),
+      approval('a2', { ...about, call_id: 'c2' }),
+    ])
+    await fill(
+      parts.database,
+      'votes',
+      ['ann', 'bob'].map((name, at) => ({
+        approval_id: 'a1',
+        voter: `user:${name}`,
+        decision: 'allow',
+        at: 1_500 + at,
+      })),
+    )
+
+    const why = await whyCall(parts, { turnId: 't1', callId: 'c1' })
+    expect(why).toMatchObject({
+      sessionId: 's1',
+      tool: 'write',
+      state: 'ended',
+      status: 'executed',
+      seal: 'the seal',
+      grant: { decision: 'ask', sandbox: 'workspace' },
+      isUngated: false,
+      approvedBy: 'user:ann',
+      startedAt: 1_000,
+      endedAt: 2_000,
+    })
+    const verdicts = why?.verdicts.map(({ point, hook, state, answer }) =>
+      [point, hook, state, answer].join(' '),
+    )
+    expect(verdicts).toEqual([
+      'tool.pre_call first completed transform',
+      'tool.pre_call second completed transform',
+      'tool.guard flaky failed ',
+      'tool.guard asker completed ask',
+      'tool.guard last skipped ',
+    ])
+    expect(why?.verdicts[2]).toMatchObject({
+      failure: { code: 'threw' },
+      policy: 'open',
+      failedOpen: true,
+      startedAt: 1_001,
+      latencyMs: 1.5,
+    })
+    expect(why?.approvals).toEqual([
+      {
+        id: 'a1',
+        state: 'used',
+        approvers: 2,
+        requestedBy: 'user:ann',
+        askedAt: 0,
+        expiresAt: 0,
+        decidedAt: 1_900,
+        decidedBy: 'user:bob',
+        reason: undefined,
+        lasts: 'once',
+        votes: [
+          { voter: 'user:ann', decision: 'allow', at: 1_500 },
+          { voter: 'user:bob', decision: 'allow', at: 1_501 },
+        ],
+      },
+    ])
+  })
+
+  test('a call that was denied says by whom', async () => {
+    const parts = await setUp({
+      status: 'denied',
+      error: 'denied',
+      seal: null,
+      approved_by: null,
+    })
+    const records = createRunRecords(parts)
+    const about = { dispatch: 'd1', hook: 'no', startedAt: 1_000 }
+    records.start(started({ ...about, input }))
+    records.end(ended({ ...about, answer: 'reject', decided: true }))
+    await records.flush()
+    const why = await whyCall(parts, { turnId: 't1', callId: 'c1' })
+    expect(why).toMatchObject({ status: 'denied', error: 'denied' })
+    expect(why?.verdicts).toMatchObject([
+      { hook: 'no', answer: 'reject', decided: true },
+    ])
+  })
+
+  test('when the runs are gone, or never were kept, the call itself says who judged it', async () => {
+    const verdict = { point: 'tool.guard', answer: 'proceed', latencyMs: 2 }
+    const verdicts = [
+      { ...verdict, hook: 'gone', startedAt: 900.25 },
+      { ...verdict, hook: 'kept', startedAt: 1_000.75 },
+    ]
+    const parts = await setUp({ verdicts: JSON.stringify(verdicts) })
+    const records = createRunRecords(parts)
+    const about = { dispatch: 'd1', hook: 'kept', startedAt: 1_000.75 }
+    records.start(started({ ...about, input }))
+    records.end(ended(about))
+    await records.flush()
+    const why = await whyCall(parts, { turnId: 't1', callId: 'c1' })
+    expect(why?.verdicts).toMatchObject([
+      { hook: 'gone', state: undefined, answer: 'proceed', startedAt: 900 },
+      { hook: 'kept', state: 'completed', answer: 'proceed' },
+    ])
+  })
+
+  test('calls of two sessions that have the same ids are told apart', async () => {
+    const parts = await setUp()
+    const other = { session_id: 's2', tool: 'other', started_at: 5_000 }
+    await fill(parts.database, 'calls', [{ ...call, ...other }])
+    const which = { turnId: 't1', callId: 'c1' }
+    const first = await whyCall(parts, { ...which, sessionId: 's1' })
+    expect(first).toMatchObject({ sessionId: 's1', tool: 'write' })
+    const newest = await whyCall(parts, which)
+    expect(newest).toMatchObject({ sessionId: 's2', tool: 'other' })
+  })
+
+  test('there is no answer for a call that never was', async () => {
+    const parts = await setUp()
+    expect(await whyCall(parts, { turnId: 't1', callId: 'c9' })).toBeUndefined()
+  })
+})

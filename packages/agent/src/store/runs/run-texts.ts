@@ -1,0 +1,80 @@
+import { canonicalJson } from '../../seal/canonical-json.ts'
+import type { ContentLevel } from '../content/content-level.ts'
+import type { StoreParts } from '../parts.ts'
+import type { RunEnd } from './run-start.ts'
+
+/** What is kept of texts and data: without secrets, and bounded. */
+export interface RunTexts {
+  /** Of something that has a name; the same few come again and again. */
+  name(name: string | undefined): string | null
+  failure(end: RunEnd): string | null
+  diagnostics(end: RunEnd): string | null
+  contributions(end: RunEnd): string | null
+  /** What a run was given, to be shown. */
+  content(input: unknown): string | null
+  /** The same as it is. */
+  payload(id: string, input: unknown): string | null
+}
+
+const maxDiagnostics = 16
+const maxChars = 512
+const maxContentChars = 65_536
+const maxNames = 1_000
+
+export function createRunTexts(
+  { redactor, payloads }: StoreParts,
+  level: ContentLevel,
+): RunTexts {
+  const names = new Map<string, string>()
+  const hasMetadata = level !== 'none'
+  const hasContent = level === 'redacted' || level === 'full'
+  const short = (text: string) => redactor.text(text).slice(0, maxChars)
+  return {
+    name(name) {
+      if (name === undefined) return null
+      const known = names.get(name)
+      if (known !== undefined) return known
+      const text = redactor.text(name)
+      if (names.size >= maxNames) names.clear()
+      names.set(name, text)
+      return text
+    },
+    failure({ failure }) {
+      if (failure === undefined || !hasMetadata) return null
+      return redactor.text(failure.message)
+    },
+    diagnostics({ diagnostics = [] }) {
+      if (diagnostics.length === 0 || !hasMetadata) return null
+      const shown = diagnostics
+        .slice(0, maxDiagnostics)
+        .map(({ code, message, safeForUser }) => {
+          return { code: short(code), message: short(message), safeForUser }
+        })
+      return JSON.stringify(shown)
+    },
+    contributions({ contributions = [] }) {
+      if (contributions.length === 0 || !hasMetadata) return null
+      return JSON.stringify(contributions)
+    },
+    content(input) {
+      if (!hasContent || input === undefined) return null
+      // Redacted whole, then cut: half a secret is not recognized as one.
+      return unlessUnfit(() =>
+        canonicalJson(redactor.data(input)).slice(0, maxContentChars),
+      )
+    },
+    payload(id, input) {
+      if (level !== 'full' || input === undefined) return null
+      return unlessUnfit(() => payloads.write(input, ['runs', id]))
+    },
+  }
+}
+
+/** Not everything that a hook can be given can be written down. */
+function unlessUnfit(write: () => string): string | null {
+  try {
+    return write()
+  } catch {
+    return null
+  }
+}

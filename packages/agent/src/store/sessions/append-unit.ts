@@ -1,0 +1,32 @@
+import type { JournalEntry } from '../../ports/store.ts'
+import type { ContentLevel } from '../content/content-level.ts'
+import type { SqlValue, Statement, Unit } from '../database.ts'
+import type { StoreParts } from '../parts.ts'
+import { describeEntry } from './describe-entry.ts'
+import type { HeldSession } from './held-session.ts'
+import { projectEntry } from './project-entry.ts'
+import { advanceSession, insertEntry } from './statements.ts'
+
+/** Entries and what follows from them; nothing, if the session is not ours. */
+export function appendUnit(
+  { info: { id }, fence }: HeldSession,
+  added: { readonly entries: readonly JournalEntry[]; readonly after: number },
+  { parts, content }: { parts: StoreParts; content: ContentLevel },
+): Unit {
+  const { entries, after } = added
+  const turn = entries.findLast((entry) => entry.type === 'turn-start')
+  const end = entries.findLast((entry) => entry.type === 'session-end')
+  const news: SqlValue[] = [turn?.turn ?? null, end?.reason ?? null]
+  const values = [entries.length, ...news, id, parts.worker, fence, after]
+  const statements: Statement[] = [{ sql: advanceSession, values, expects: 1 }]
+  for (const [at, entry] of entries.entries()) {
+    const seq = after + at + 1
+    const turnId = 'turnId' in entry ? entry.turnId : null
+    const about = describeEntry(entry, content, parts.redactor)
+    const payload = parts.payloads.write(entry, ['journal', id, seq])
+    const row = [id, seq, entry.type, turnId, about, payload]
+    statements.push({ sql: insertEntry, values: row })
+    statements.push(...projectEntry(entry, id, parts))
+  }
+  return { name: 'session.append', statements }
+}

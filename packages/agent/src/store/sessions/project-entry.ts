@@ -1,0 +1,139 @@
+import type { SealedCall, ToolCall } from 'hookline/lifecycle'
+import type {
+  CallEnded,
+  CallSealed,
+  CallVerdict,
+  CallWaiting,
+  JournalEntry,
+  TurnEnded,
+} from '../../ports/store.ts'
+import { useApproval, voidTurn } from '../approvals/index.ts'
+import type { SqlValue, Statement } from '../database.ts'
+import type { StoreParts } from '../parts.ts'
+import {
+  endCall,
+  endTurn,
+  noteStep,
+  openCall,
+  startTurn,
+} from './statements.ts'
+
+/** What an entry changes of the tables in which turns and calls are looked up. */
+export function projectEntry(
+  entry: JournalEntry,
+  sessionId: string,
+  parts: StoreParts,
+): readonly Statement[] {
+  const { redactor } = parts
+  switch (entry.type) {
+    case 'turn-start': {
+      const { turnId, turn, inputId } = entry
+      const input = inputId === undefined ? null : redactor.text(inputId)
+      return [{ sql: startTurn, values: [turnId, turn, input, sessionId] }]
+    }
+    case 'step-open': {
+      const values = [entry.step, entry.turnId, sessionId]
+      return [{ sql: noteStep, values }]
+    }
+    case 'call-wait':
+    case 'call-seal':
+      return [
+        { sql: openCall, values: openValues(entry, sessionId, parts) },
+        ...usedApproval(entry),
+      ]
+    case 'call-end':
+      return [{ sql: endCall, values: endValues(entry, sessionId, parts) }]
+    case 'turn-end':
+      return [
+        { sql: endTurn, values: turnValues(entry, sessionId, parts) },
+        voidTurn(sessionId, entry.turnId),
+      ]
+    case 'step-commit':
+    case 'compaction':
+    case 'session-end':
+      return []
+  }
+}
+
+/** An approval is used up by the very call that it was given for, once. */
+function usedApproval(entry: CallWaiting | CallSealed): readonly Statement[] {
+  if (entry.type !== 'call-seal' || entry.approvalId === undefined) return []
+  return [useApproval(entry.approvalId, entry.call.seal)]
+}
+
+function openValues(
+  entry: CallWaiting | CallSealed,
+  sessionId: string,
+  parts: StoreParts,
+): readonly SqlValue[] {
+  const { redactor } = parts
+  const isSealed = entry.type === 'call-seal'
+  const call: SealedCall = isSealed ? entry.call : entry.question.call
+  const { approvedBy } = isSealed ? entry : {}
+  const { key, named, payload } = callParts(
+    entry.turnId,
+    call,
+    sessionId,
+    parts,
+  )
+  return [
+    ...key,
+    ...named,
+    isSealed ? 'sealed' : 'waiting',
+    call.seal,
+    isSealed ? entry.table : null,
+    JSON.stringify(redactor.data(call.grant)),
+    verdictsText(isSealed ? entry.verdicts : [], parts),
+    isSealed && entry.isUngated ? 1 : 0,
+    approvedBy === undefined ? null : redactor.text(approvedBy),
+    payload,
+  ]
+}
+
+function endValues(
+  { turnId, ended, verdicts = [] }: CallEnded,
+  sessionId: string,
+  parts: StoreParts,
+): readonly SqlValue[] {
+  const { call, result, status, elapsedMs } = ended
+  const { key, named, payload } = callParts(turnId, call, sessionId, parts)
+  const error = result.isError ? result.error : null
+  const judged = verdictsText(verdicts, parts)
+  return [...key, ...named, status, error, judged, elapsedMs, payload]
+}
+
+function callParts(
+  turnId: string,
+  call: ToolCall,
+  sessionId: string,
+  { redactor, payloads }: StoreParts,
+) {
+  const { id, tool, owner, safety } = call
+  // A model chooses ids and names, so they can be anything.
+  const key = [turnId, redactor.text(id), sessionId] as const
+  return {
+    key,
+    named: [redactor.text(tool), redactor.text(owner), safety],
+    payload: payloads.write(call, ['calls', ...key]),
+  }
+}
+
+function verdictsText(
+  verdicts: readonly CallVerdict[],
+  { redactor }: StoreParts,
+): string {
+  return JSON.stringify(redactor.data(verdicts))
+}
+
+function turnValues(
+  { turnId, status, summary }: TurnEnded,
+  sessionId: string,
+  { redactor }: StoreParts,
+): readonly SqlValue[] {
+  const { model, steps, toolCount, usage, elapsedMs, errorPreview } = summary
+  const { inputTokens, outputTokens } = usage
+  const counts = [steps, toolCount, inputTokens, outputTokens]
+  const error = errorPreview === undefined ? null : redactor.text(errorPreview)
+  const named = [status, redactor.text(model), elapsedMs]
+  return [...named, ...counts, error, turnId, sessionId]
+}
