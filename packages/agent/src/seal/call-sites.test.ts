@@ -10,6 +10,8 @@ function placesOf(pattern: RegExp): Record<string, number> {
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
     const isSource = file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file)
     if (!isSource || file.includes('fixtures/')) continue
+    // There, a dispatch is one of a point, by its id.
+    if (/^(store|jobs)\//.test(file)) continue
     const source = withoutComments(readFileSync(join(root, file), 'utf8'))
     const count = source.match(pattern)?.length ?? 0
     if (count > 0) places[file.replaceAll('\\', '/')] = count

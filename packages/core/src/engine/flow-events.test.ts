@@ -113,6 +113,9 @@ test('the events of a dispatch carry its id, and its end how long it took', asyn
       point: 'test.step',
       hook: 'a',
       scope: {},
+      startedAt: expect.any(Number),
+      deadlineMs: 30_000,
+      input: 'hey',
     },
     {
       type: 'hook-end',

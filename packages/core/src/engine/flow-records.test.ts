@@ -54,7 +54,17 @@ test('a sink is told when a run begins and how it ended', () => {
     clock: createFakeClock(1_000),
   })
   const outcome = engine.run(step, 'hey')
-  expect(started).toEqual([{ dispatch: 'd1', point: 'test.step', hook: 'a' }])
+  expect(started).toEqual([
+    {
+      dispatch: 'd1',
+      point: 'test.step',
+      hook: 'a',
+      scope: {},
+      startedAt: 1_000,
+      deadlineMs: 30_000,
+      input: 'hey',
+    },
+  ])
   expect(ended).toEqual([
     {
       dispatch: 'd1',

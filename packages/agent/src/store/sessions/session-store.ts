@@ -211,6 +211,9 @@ class DatabaseSessions implements StoredSessions {
     held.seq = after + entries.length
     held.unsaved += entries.length
     this.#saveIfDue(held)
+    // Whoever writes faster than can be saved waits for it.
+    const isBehind = held.unsaved > 1.25 * this.#snapshotEvery
+    if (isBehind) await this.#saving.get(held)
   }
 
   /** The last entry of a session, as long as it is ours. */
