@@ -41,6 +41,7 @@ const steps = {
   'all-tests': { run: vitest, shown: true, env: { HOOKLINE_LONG: '1' } },
   'engine-benchmark': { run: ['benchmarks/src/engine.ts'], shown: true },
   'turn-benchmark': { run: ['benchmarks/src/turn.ts'], shown: true },
+  'store-benchmark': { run: ['benchmarks/src/store.ts'], shown: true },
 }
 
 /** @type {Record<string, string[]>} */
@@ -58,6 +59,7 @@ const jobs = {
   'test:long': ['build', 'all-tests'],
   'bench:engine': ['build', 'engine-benchmark'],
   'bench:turn': ['build', 'turn-benchmark'],
+  'bench:store': ['build', 'store-benchmark'],
 }
 
 /**

@@ -165,7 +165,8 @@ export const areas = [
   },
   {
     folder: 'benchmarks/src',
-    areas: [],
+    // A real server, as the tests start it.
+    areas: [`${agent}/store/fixtures`],
     packages: [
       'hookline',
       '@hookline/agent',
@@ -179,6 +180,7 @@ export const areas = [
       'langchain',
       '@mariozechner/pi-agent-core',
       '@mariozechner/pi-ai',
+      'pg',
       'typebox',
       'zod',
     ],

@@ -10,6 +10,7 @@ export type {
   JobState,
   ListedJob,
 } from './jobs/job-queue.ts'
+export { createJobQueue } from './jobs/table-queue.ts'
 export {
   createDurableRuntime,
   type DurableOptions,

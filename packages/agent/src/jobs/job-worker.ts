@@ -217,7 +217,6 @@ class QueueWorker implements JobWorker {
     const { queue } = this.#options
     const { job, cause } = held
     if (outcome.type === 'done') return queue.complete(job)
-    if (cause === 'lost_lease') return 'lost_lease'
     if (outcome.type === 'released') return queue.release(job, outcome.release)
     if (cause === undefined) return queue.fail(job, outcome.failure)
     const reason = job.isIdempotent ? cause : 'unknown_outcome'

@@ -220,6 +220,7 @@ forEachQueue((open) => {
     const kept = await claimOne(queue)
     expect(kept).toMatchObject({ sessionId: 's-2' })
     expect(await queue.cancel({ id: kept.id }, 'unwanted')).toBe(1)
+    expect(await queue.complete(kept)).toBe('lost_lease')
     await claimNone(queue)
     const { jobs } = await queue.list({ state: 'cancelled', sessionId: 's-1' })
     expect(jobs.map(({ reason }) => reason)).toEqual(

@@ -1,5 +1,6 @@
 import { truncate } from 'hookline'
 import type { Row, Statement } from '../store/database.ts'
+import type { Store } from '../store/open-store.ts'
 import type { StoreParts } from '../store/parts.ts'
 import type {
   Added,
@@ -247,4 +248,9 @@ function placeOf(after: string | undefined): readonly [number, string] {
   return createdAt === undefined || id === undefined
     ? newest
     : [Number(createdAt), id]
+}
+
+/** The jobs of a store. */
+export function createJobQueue({ parts }: Pick<Store, 'parts'>): JobQueue {
+  return new TableQueue(parts)
 }

@@ -9,7 +9,7 @@ import { createHookJobs } from '../jobs/hook-jobs.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import { createJobWorker, type JobWorkerOptions } from '../jobs/job-worker.ts'
 import { createRecovery } from '../jobs/recovery.ts'
-import { TableQueue } from '../jobs/table-queue.ts'
+import { createJobQueue } from '../jobs/table-queue.ts'
 import { createPolicy } from '../policy/create-policy.ts'
 import type { Store } from '../store/open-store.ts'
 import { queuedRun } from '../store/runs/queued-run.ts'
@@ -42,7 +42,7 @@ export interface DurableRuntime extends Runtime {
 
 export function createDurableRuntime(options: DurableOptions): DurableRuntime {
   const { store, jobs = [], worker = {}, onError = () => {}, ...rest } = options
-  const { queue = new TableQueue(store.parts), ...own } = rest
+  const { queue = createJobQueue(store), ...own } = rest
   const { parts, approvals, state, records, audit } = store
   const hookJobs = createHookJobs({
     queue,
