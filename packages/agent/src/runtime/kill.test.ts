@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makePlace, removePlace } from '../store/fixtures/places.ts'
-import { killAndCheck } from './fixtures/kill-and-check.ts'
+import { type Death, killAndCheck } from './fixtures/kill-and-check.ts'
 
 const isLong = process.env['HOOKLINE_LONG'] === '1'
 const lanes = 3
 const kills = isLong ? 1_500 : 300
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 1_000_000)
+const timeout = isLong ? 1_800_000 : 400_000
+const whole = { lost: 0, duplicated: 0, unexpected: 0, stuck: 0, corrupt: 0 }
 
 /** The same numbers for the same seed. */
 function randomFrom(start: number): () => number {
@@ -19,26 +21,36 @@ function randomFrom(start: number): () => number {
   }
 }
 
-const timeout = isLong ? 1_800_000 : 400_000
+async function campaign(
+  dialect: 'sqlite' | 'postgres',
+  deaths: readonly Death[],
+) {
+  const place = await makePlace(dialect)
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-kills-'))
+  try {
+    return await killAndCheck({
+      place,
+      effects: join(folder, 'effects'),
+      deaths,
+    })
+  } finally {
+    await removePlace(place)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 test(`F145 ${kills} kills at random moments lose nothing, repeat nothing, and leave nothing stuck or broken`, {
   timeout,
 }, async () => {
   const found = await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
-      const place = await makePlace('sqlite')
-      const folder = mkdtempSync(join(tmpdir(), 'hookline-kills-'))
-      try {
-        return await killAndCheck({
-          place,
-          effects: join(folder, 'effects'),
-          kills: kills / lanes,
-          random: randomFrom(seed + lane),
-        })
-      } finally {
-        await removePlace(place)
-        rmSync(folder, { recursive: true, force: true })
-      }
+      const random = randomFrom(seed + lane)
+      // However fast the machine is: in the middle of the first few turns.
+      const deaths = Array.from({ length: kills / lanes }, () => ({
+        afterAnswers: Math.floor(random() * 6),
+        afterMs: random() * 12,
+      }))
+      return await campaign('sqlite', deaths)
     }),
   )
   const turns = found.reduce((sum, one) => sum + one.turns, 0)
@@ -46,15 +58,36 @@ test(`F145 ${kills} kills at random moments lose nothing, repeat nothing, and le
   console.log(
     `kills: ${kills} (seed ${seed}), ${turns} turns, ${unknown} calls with an unknown outcome`,
   )
-  for (const { damage } of found) {
-    expect(damage).toEqual({
-      lost: 0,
-      duplicated: 0,
-      unexpected: 0,
-      stuck: 0,
-      corrupt: 0,
-    })
-  }
+  for (const { damage } of found) expect(damage).toEqual(whole)
   // Kills that hit nothing would show nothing.
   expect(unknown).toBeGreaterThan(0)
+})
+
+const moments = [
+  'before-write',
+  'before-commit',
+  'after-commit',
+  'before-notify',
+]
+const units = ['session.append', 'runs.write', 'audit.append', 'job.add']
+const killsEach = 5
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
+  test.concurrent.each(units)(
+    'F141 F142 F145 a process that dies at any moment of %s has lost and repeated nothing',
+    { timeout },
+    async (unit) => {
+      const deaths = moments.flatMap((moment) =>
+        Array.from({ length: killsEach }, (_, kill) => ({
+          at: `${unit}:${moment}`,
+          hit: 1 + kill,
+        })),
+      )
+      const { damage, turns } = await campaign(dialect, deaths)
+      console.log(
+        `${dialect}: ${killsEach} kills at each of ${unit}:{${moments.join()}}, ${turns} turns`,
+      )
+      expect(damage).toEqual(whole)
+    },
+  )
 })
