@@ -166,7 +166,7 @@ export const areas = [
   {
     folder: 'benchmarks/src',
     // A real server, as the tests start it.
-    areas: [`${agent}/store/fixtures`],
+    areas: inAgent('store'),
     packages: [
       'hookline',
       '@hookline/agent',

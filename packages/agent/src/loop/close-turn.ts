@@ -1,4 +1,4 @@
-import { type MaybePromise, truncate } from 'hookline'
+import type { MaybePromise } from 'hookline'
 import {
   type ModelContent,
   type Reply,
@@ -6,6 +6,7 @@ import {
   type TurnSummary,
   turnPostTurn,
 } from 'hookline/lifecycle'
+import { cutText } from '../data/cut-text.ts'
 import { errorText } from '../data/error-text.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import type { JournalEntry } from '../ports/store.ts'
@@ -164,7 +165,7 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
   const { id: turnId, agent, parts, progress, startedMs, tally } = turn
   const { error, stopReason } = end
   const { calls } = progress
-  const errorPreview = error && truncate(error.message, maxErrorPoints).text
+  const errorPreview = error && cutText(error.message, maxErrorPoints)
   return {
     turnId,
     model: agent.config.model,
@@ -183,7 +184,5 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
 
 function preview(content: Reply): string {
   const text = textOf(content)
-  return text.length <= maxPreviewPoints
-    ? text
-    : truncate(text, maxPreviewPoints).text
+  return cutText(text, maxPreviewPoints)
 }

@@ -1,5 +1,6 @@
 import type { MaybePromise } from 'hookline'
 import type { SealedCall, ToolCallStatus, ToolResult } from 'hookline/lifecycle'
+import { cutText } from '../data/cut-text.ts'
 import { errorText } from '../data/error-text.ts'
 import type { Receipt } from '../seal/receipts.ts'
 import { isIntact } from '../seal/seal-call.ts'
@@ -76,8 +77,8 @@ function conclude(
   }
 }
 
-const maxMessageChars = 4_000
+const maxMessagePoints = 4_000
 
 function messageOf(thrown: unknown): string {
-  return errorText(thrown).slice(0, maxMessageChars) || 'The tool failed.'
+  return cutText(errorText(thrown), maxMessagePoints) || 'The tool failed.'
 }

@@ -1,4 +1,4 @@
-import { type MaybePromise, truncate } from 'hookline'
+import type { MaybePromise } from 'hookline'
 import type {
   AgentScope,
   BoundTool,
@@ -6,6 +6,7 @@ import type {
   SealedCall,
   ToolContext,
 } from 'hookline/lifecycle'
+import { cutText } from '../data/cut-text.ts'
 import { isPromiseLike } from '../data/promise-like.ts'
 import { isText } from '../data/shapes.ts'
 import { type Settled, ToolWait } from './tool-wait.ts'
@@ -55,7 +56,7 @@ export class RunningCall implements ToolContext {
       const { events } = this.#turn
       if (this.#isOver || !events.isWatched || !isText(text)) return
       const callId = this.#call.id
-      const progress = truncate(text, maxProgressPoints).text
+      const progress = cutText(text, maxProgressPoints)
       void events.emit({ type: 'tool-delta', callId, progress })
     }
   }

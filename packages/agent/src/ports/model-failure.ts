@@ -1,5 +1,5 @@
-import { truncate } from 'hookline'
 import type { ModelError } from 'hookline/lifecycle'
+import { cutText } from '../data/cut-text.ts'
 import { errorText } from '../data/error-text.ts'
 
 const maxMessagePoints = 1_000
@@ -18,6 +18,6 @@ export class ModelFailure extends Error {
 /** What is known of a failed call; what a model throws can be anything. */
 export function modelErrorOf(thrown: unknown): ModelError {
   if (thrown instanceof ModelFailure) return thrown.error
-  const message = truncate(errorText(thrown), maxMessagePoints).text
+  const message = cutText(errorText(thrown), maxMessagePoints)
   return { code: 'unknown', message, isRetryable: false }
 }

@@ -1,12 +1,17 @@
 import { ask, defineHook, proceed } from 'hookline'
 import { audit, toolGuard, turnPostTurn } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
-import { createPolicy, type Model } from '../index.ts'
+import {
+  createMemoryStore,
+  createPolicy,
+  type Model,
+  type SessionStore,
+} from '../index.ts'
 import { verifyAudit } from '../store/audit/verify-audit.ts'
 import { forEachDatabase } from '../store/fixtures/databases.ts'
 import { listRuns } from '../store/queries/list-runs.ts'
 import { whyCall } from '../store/queries/why-call.ts'
-import { askingModel, notedTool } from './fixtures/crashes.ts'
+import { askingModel, live, notedTool } from './fixtures/crashes.ts'
 import { beginLife } from './fixtures/durable.ts'
 
 const policy = createPolicy({ mode: 'open' })
@@ -195,4 +200,36 @@ forEachDatabase((kit) => {
     ])
     await life.close()
   })
+})
+
+test('a store that writes when the call has run would be noticed', async () => {
+  const order: string[] = []
+  const store = createMemoryStore()
+  const late: SessionStore = {
+    ...store,
+    append(sessionId, entries) {
+      const write = () => {
+        order.push(...entries.map(({ type }) => type))
+        return store.append(sessionId, entries)
+      }
+      // Broken on purpose: it says that it is written before it is.
+      setTimeout(write, 0)
+    },
+  }
+  const session = await live({
+    store: late,
+    model: askingModel(['one']),
+    tools: [
+      {
+        ...notedTool('one', order),
+        dispatch: async () => {
+          order.push('ran')
+          return { content: [], isError: false }
+        },
+      },
+    ],
+  })
+  await session.send('Go.').result
+  await expect.poll(() => order).toContain('turn-end')
+  expect(order.indexOf('ran')).toBeLessThan(order.indexOf('call-seal'))
 })

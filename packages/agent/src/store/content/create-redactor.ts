@@ -36,7 +36,8 @@ export function createRedactor(options: RedactorOptions = {}): SecretRedactor {
   const exact = new ExactSecrets()
   for (const secret of secrets) exact.add(secret)
   const markOf = createMarks(markKey)
-  const clean = (text: string) => {
+  const clean = (given: string) => {
+    const text = withoutCutWord(given)
     const spans = new Spans()
     exact.find(text, spans)
     findShapes(text, spans)
@@ -48,6 +49,20 @@ export function createRedactor(options: RedactorOptions = {}): SecretRedactor {
     data: (value) => redactData(value, { clean, markOf, isSecretName }),
     add: (secret) => exact.add(secret),
   }
+}
+
+/** Of a text that was cut, the last word may be the half of a secret. */
+function withoutCutWord(text: string): string {
+  if (!text.endsWith(cutMark)) return text
+  let end = text.length - cutMark.length
+  while (end > 0 && !isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end) + cutMark
+}
+
+const cutMark = '…'
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }
 
 /** Values of an environment that are secrets, going by their names. */
