@@ -213,7 +213,7 @@ test('a store that writes when the call has run would be noticed', async () => {
         return store.append(sessionId, entries)
       }
       // Broken on purpose: it says that it is written before it is.
-      setTimeout(write, 0)
+      setTimeout(() => void write(), 0)
     },
   }
   const session = await live({
