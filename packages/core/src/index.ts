@@ -95,6 +95,7 @@ export {
   type Reject,
   type Replace,
   type Respond,
+  type Retry,
   type RunNote,
   type RunOptions,
   type RunState,

@@ -1,26 +1,13 @@
-import type {
-  HookDescriptor,
-  HookRecord,
-  Job,
-  JobRefusal,
-  Table,
-} from 'hookline'
-import type { JobFailure, JobRetry, LeasedJob, NewJob } from './job-queue.ts'
+import type { HookRecord, Job, JobRefusal, Table } from 'hookline'
+import type { JobFailure, LeasedJob, NewJob } from './job-queue.ts'
 import type { JobOutcome } from './job-worker.ts'
-
-/** What a hook may declare about its jobs. */
-interface JobDeclaration {
-  readonly idempotent?: boolean
-  readonly retry?: JobRetry
-}
 
 /** How a job of a hook may be tried, as the hook says itself. */
 export function declarationOf(
   table: Table | undefined,
   { hook }: Job,
 ): Pick<NewJob, 'isIdempotent' | 'retry'> {
-  const declared: (HookDescriptor & JobDeclaration) | undefined =
-    table?.hooks.find(({ name }) => name === hook)
+  const declared = table?.hooks.find(({ name }) => name === hook)
   const isIdempotent = declared?.idempotent ?? false
   const { retry } = declared ?? {}
   return isIdempotent && retry !== undefined

@@ -83,6 +83,15 @@ export type Match<P extends Point> =
  */
 export type HoldBack = 'all' | 'sentence' | 'none' | { readonly window: number }
 
+/** How often a job is tried, and how long to wait in between. */
+export interface Retry {
+  /** The wait stays the same, or doubles each time. */
+  readonly type: 'fixed' | 'exponential'
+  readonly delayMs: number
+  /** The first one counts, too. */
+  readonly maxAttempts: number
+}
+
 /** Plain data and one function. `resolveHook` has the defaults. */
 export interface Hook<
   P extends Point = Point,
@@ -107,6 +116,10 @@ export interface Hook<
   /** Runs after these hooks, and only if they completed. */
   readonly needs?: readonly string[]
   readonly execution?: E
+  /** For `background`: to run twice is as good as once. Default: false. */
+  readonly idempotent?: boolean
+  /** For `background` and idempotent hooks. Default: it is tried once. */
+  readonly retry?: Retry
   /** Another time limit than the 30 s of a hook without a deadline. */
   readonly timeoutMs?: number
   /** Default: as the point says; `closed` where it can refuse, else `open`. */

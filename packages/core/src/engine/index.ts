@@ -46,6 +46,7 @@ export type {
   Hook,
   Match,
   OnFailure,
+  Retry,
   Unwaited,
   Waited,
 } from './hook.ts'

@@ -110,6 +110,8 @@ export interface Job {
 /** What a job cannot carry with it. */
 export interface JobOptions {
   readonly state?: State
+  /** Aborted when the job is no longer this process's to do. */
+  readonly signal?: CancelSignal
   /** Where its hook is; default: the engine's own table. */
   readonly table?: Table
 }

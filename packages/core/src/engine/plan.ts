@@ -1,5 +1,5 @@
 import type { Contributed } from './contribution.ts'
-import type { Execution, HoldBack, Hook } from './hook.ts'
+import type { Execution, HoldBack, Hook, Retry } from './hook.ts'
 import type { Point } from './point.ts'
 import type { FailurePolicy, HandlerId, Mode, Visibility } from './record.ts'
 
@@ -15,6 +15,8 @@ export interface HookDescriptor {
   readonly before: readonly string[]
   readonly needs: readonly string[]
   readonly execution: Execution
+  readonly idempotent?: boolean
+  readonly retry?: Retry
   readonly timeoutMs: number
   readonly onFailure: FailurePolicy
   readonly capabilities: readonly string[]

@@ -319,6 +319,37 @@ describe('a fallback contribution', () => {
   })
 })
 
+describe('a job that is tried again', () => {
+  const retry = { type: 'fixed', delayMs: 10, maxAttempts: 3 } as const
+  const job = { execution: 'background', onFailure: 'open' }
+
+  test('is a background hook that says it is idempotent', () => {
+    expect(problemOf({ ...job, idempotent: true, retry })).toBe('none')
+    expect(problemOf({ ...job, idempotent: true })).toBe('none')
+  })
+
+  test('is nothing else', () => {
+    expect(problemOf({ ...job, retry })).toBe(
+      'is tried again, but does not say it is idempotent',
+    )
+    expect(problemOf({ idempotent: true })).toBe(
+      'is idempotent, but is no background job',
+    )
+  })
+
+  test.each([
+    { ...retry, type: 'sometimes' },
+    { ...retry, delayMs: -1 },
+    { ...retry, delayMs: Number.NaN },
+    { ...retry, maxAttempts: 0 },
+    { ...retry, maxAttempts: 1.5 },
+  ])('says how, in words and numbers that can be: %j', (wrong) => {
+    expect(problemOf({ ...job, idempotent: true, retry: wrong })).toBe(
+      'has a `retry` that is not a type, a delay and a number of attempts',
+    )
+  })
+})
+
 describe('a capability', () => {
   const declares = (name: string, on: Point = gate, execution?: string) =>
     problemOf({ on, capabilities: [name], ...(execution && { execution }) })

@@ -34,6 +34,7 @@ export function checkHook(hook: Hook): void {
   const problem =
     checkShape(hook) ??
     checkExecution(hook) ??
+    checkRetry(hook) ??
     checkHoldBack(hook) ??
     checkFailure(hook) ??
     checkCapabilities(hook)
@@ -57,7 +58,12 @@ function checkShape(hook: Hook): string | undefined {
       return `has a \`${key}\` that is not a list of names`
     }
   }
-  for (const key of ['disabled', 'writes', 'beforeWrites'] as const) {
+  for (const key of [
+    'disabled',
+    'writes',
+    'beforeWrites',
+    'idempotent',
+  ] as const) {
     if (typeof (hook[key] ?? false) === 'boolean') continue
     return `has a \`${key}\` that is neither true nor false`
   }
@@ -89,6 +95,21 @@ function checkExecution(hook: Hook): string | undefined {
     return `writes, but nothing can be changed at ${on.name}`
   }
   return undefined
+}
+
+function checkRetry(hook: Hook): string | undefined {
+  const { idempotent, retry } = hook
+  const isJob = executionOf(hook) === 'background'
+  if (idempotent && !isJob) return 'is idempotent, but is no background job'
+  if (retry === undefined) return undefined
+  if (!idempotent) return 'is tried again, but does not say it is idempotent'
+  const { type, delayMs, maxAttempts } = retry
+  const isKnown = type === 'fixed' || type === 'exponential'
+  const isDelay = Number.isFinite(delayMs) && delayMs >= 0
+  const isCount = Number.isInteger(maxAttempts) && maxAttempts > 0
+  return isKnown && isDelay && isCount
+    ? undefined
+    : 'has a `retry` that is not a type, a delay and a number of attempts'
 }
 
 function checkHoldBack(hook: Hook): string | undefined {

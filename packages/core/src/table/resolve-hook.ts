@@ -29,6 +29,8 @@ export function resolveHook(
     before: [...(hook.before ?? [])],
     needs: [...(hook.needs ?? [])],
     execution: copyOf(execution),
+    ...(hook.idempotent && { idempotent: true }),
+    ...(hook.retry && { retry: copyOf(hook.retry) }),
     timeoutMs: hasDeadline ? execution.deadlineMs : timeoutMs,
     onFailure: typeof policy === 'object' ? 'fallback' : policy,
     capabilities: [...(hook.capabilities ?? [])],
