@@ -26,7 +26,7 @@ export interface StoredStateOptions {
 }
 
 // Whenever one is in vain, somebody else's has got through.
-const maxAttempts = 200
+const maxAttempts = 5_000
 const maxCells = 1_000
 const maxFirst = 2 ** 47
 
