@@ -1,21 +1,65 @@
+import { resolve } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { StoreCases } from './packages/agent/src/store/fixtures/store-cases.ts'
 import { ClosingLine } from './scripts/closing-line.mjs'
+import { SlowFirst } from './scripts/slow-first.ts'
 
 const isLong = process.env['HOOKLINE_LONG'] === '1'
 
+/** They neither start nor share anything: one process has many of them. */
+const pure = [
+  'packages/core/src/**/*.test.ts',
+  'packages/agent/src/{data,dialects,events,hooks,loop,model,policy,prompt,seal,tools}/**/*.test.ts',
+  'packages/inspector/src/{app,data,ui,views}/**/*.test.ts',
+]
+
+/** They share one browser, and a process as far as they can. */
+const inBrowser = ['packages/inspector/src/e2e/**/*.test.ts']
+
 export default defineConfig({
   test: {
-    include: [
-      'packages/*/{src,properties}/**/*.test.ts',
-      'scripts/**/*.test.ts',
-    ],
     exclude: [
       ...configDefaults.exclude,
       ...(isLong ? [] : ['**/*.long.test.ts']),
     ],
-    globalSetup: ['packages/agent/src/store/fixtures/postgres-setup.ts'],
-    testTimeout: isLong ? 600_000 : 10_000,
+    // Most of them wait for others: processes, servers, files.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
+    // What tests start compiles the same sources again and again.
+    env: { NODE_COMPILE_CACHE: resolve('.cache/compiled') },
+    // Only what hangs gets there: a busy machine is slow, not wrong.
+    testTimeout: isLong ? 600_000 : 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', new StoreCases(), new ClosingLine()],
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: inBrowser,
+          isolate: false,
+          // What is built is loaded as it is.
+          server: { deps: { external: [/\/packages\/\w+\/dist\//] } },
+          globalSetup: ['packages/inspector/src/fixtures/chromium-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: [
+            'packages/*/{src,properties}/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+          exclude: [...pure, ...inBrowser],
+          globalSetup: [
+            'scripts/test-tools.mjs',
+            'packages/agent/src/store/fixtures/postgres-setup.ts',
+          ],
+        },
+      },
+    ],
   },
 })

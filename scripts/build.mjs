@@ -2,30 +2,32 @@
 // the compiler writes the declarations, and the bundler the code, in as few
 // files as its entries allow. A process that imports a package finds it at once.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'vite'
 
-const packages = readdirSync('packages')
-  .map((name) => `packages/${name}`)
-  .filter((folder) => existsSync(`${folder}/tsconfig.json`))
+/** What others import; the inspector is part of the daemon instead. */
+const packages = ['packages/core', 'packages/agent', 'packages/daemon']
 
 /**
- * The entries of a package by the names of their files: as its exports say,
- * and its threads.
+ * The entries of a package by the names of their files: as its exports and
+ * its commands say, and its threads.
  * @param {string} folder
  * @returns {Record<string, string>}
  */
 function entriesOf(folder) {
-  const { exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
-  const files = Object.values(exports).map((entry) => entry.default)
-  const exported = files.map((file) => file.slice('./dist/'.length, -3))
+  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  const exported = Object.values(manifest.exports).flatMap(
+    ({ default: file }) => file ?? [],
+  )
+  const files = [...exported, ...Object.values(manifest.bin ?? {})]
+  const entries = files.map((file) => file.slice('./dist/'.length, -3))
   // What runs on a thread of its own is loaded by its file.
   const threads = readdirSync(`${folder}/src`, { recursive: true })
     .map(String)
     .filter((file) => file.endsWith('-thread.ts'))
     .map((file) => file.slice(0, -3))
-  const names = [...exported, ...threads]
+  const names = [...entries, ...threads]
   return Object.fromEntries(
     names.map((name) => [name, resolve(folder, 'src', `${name}.ts`)]),
   )
@@ -57,6 +59,18 @@ async function bundle(folder) {
   })
 }
 
+/** Publishes the schema of config files, for editors: with and without a daemon. */
+async function writeSchemas() {
+  const { createConfigSchema } = await import('@hookline/agent/config')
+  const { configSections } = await import('@hookline/daemon')
+  const sections = { agent: [], daemon: configSections() }
+  for (const [name, further] of Object.entries(sections)) {
+    const schema = createConfigSchema({ sections: further })
+    const text = `${JSON.stringify(schema, null, 2)}\n`
+    writeFileSync(`packages/${name}/dist/hookline.schema.json`, text)
+  }
+}
+
 for (const folder of packages) {
   rmSync(`${folder}/dist`, { recursive: true, force: true })
 }
@@ -67,4 +81,8 @@ const { status } = spawnSync(
   { stdio: 'inherit' },
 )
 process.exitCode = status ?? 1
-if (status === 0) await Promise.all(packages.map(bundle))
+if (status === 0) {
+  await Promise.all(packages.map(bundle))
+  await writeSchemas()
+  await build({ root: 'packages/inspector', logLevel: 'warn' })
+}

@@ -34,19 +34,32 @@ const steps = {
   'check:package-types': { run: [...typesWrong, 'packages/core'] },
   'check:package-agent': { run: [...publint, 'packages/agent'] },
   'check:package-types-agent': { run: [...typesWrong, 'packages/agent'] },
+  'check:package-daemon': { run: [...publint, 'packages/daemon'] },
+  'check:package-types-daemon': { run: [...typesWrong, 'packages/daemon'] },
   'check:examples': { run: ['scripts/run-examples.mjs'], shown: true },
   'check:tests': { run: vitest, shown: true },
 
-  'first-look': { run: ['examples/src/first-look.ts'], shown: true },
+  pictures: {
+    run: ['packages/inspector/screenshots/take-screenshots.ts'],
+    shown: true,
+  },
+  demo: { run: ['packages/daemon/dist/cli/main.js', 'demo'], shown: true },
   'all-tests': { run: vitest, shown: true, env: { HOOKLINE_LONG: '1' } },
   'engine-benchmark': { run: ['benchmarks/src/engine.ts'], shown: true },
   'turn-benchmark': { run: ['benchmarks/src/turn.ts'], shown: true },
   'store-benchmark': { run: ['benchmarks/src/store.ts'], shown: true },
+  'handlers-benchmark': { run: ['benchmarks/src/handlers.ts'], shown: true },
+  'daemon-benchmark': { run: ['benchmarks/src/daemon.ts'], shown: true },
+  'inspector-benchmark': {
+    run: ['packages/inspector/benchmark/measure-inspector.ts'],
+    shown: true,
+  },
 }
 
 /** @type {Record<string, string[]>} */
 const jobs = {
-  start: ['build', 'first-look'],
+  start: ['build', 'demo'],
+  screenshots: ['build', 'pictures'],
   // The build comes first because examples and benchmarks import the built
   // package; the tests come last because their closing line ends the output.
   test: [
@@ -60,6 +73,9 @@ const jobs = {
   'bench:engine': ['build', 'engine-benchmark'],
   'bench:turn': ['build', 'turn-benchmark'],
   'bench:store': ['build', 'store-benchmark'],
+  'bench:handlers': ['build', 'handlers-benchmark'],
+  'bench:daemon': ['build', 'daemon-benchmark'],
+  'bench:inspector': ['build', 'inspector-benchmark'],
 }
 
 /**

@@ -11,6 +11,9 @@ import { runSteps } from './run-steps.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [job = '', ...extra] = process.argv.slice(2)
 
+// It goes to the steps as well, and they may have things to put in order first.
+process.on('SIGINT', () => {})
+
 try {
   process.exitCode = isSupportedNode(process.versions.node)
     ? await runJob()

@@ -41,7 +41,7 @@ function runStep({ run, shown, env }, root) {
   const child = spawn(process.execPath, run, {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: ['ignore', out, out],
+    stdio: [shown ? 'inherit' : 'ignore', out, out],
   })
   /** @type {Buffer[]} */
   const chunks = []

@@ -7,7 +7,8 @@ import { readRegion } from './regions.mjs'
 /** @typedef {import('./report.mjs').Problem} Problem */
 
 const MARKER = /^\s*<!-- region (\S+)#(\S+) -->\s*$/
-const TYPESCRIPT = new Set(['ts', 'typescript'])
+/** Languages whose code is taken from a file that something runs. */
+const TAKEN = new Set(['ts', 'tsx', 'typescript', 'yaml', 'python'])
 
 /**
  * Holds the code shown in the documents to the regions it was taken from, and
@@ -69,7 +70,7 @@ function showsCode(file) {
  */
 function codeProblems(root, file, text) {
   const blocks = fencedBlocks(text).filter(({ language }) => {
-    return TYPESCRIPT.has(language)
+    return TAKEN.has(language)
   })
   const wrong = blocks.flatMap((block) => {
     const { marker, region } = sourceOf(root, block)
@@ -88,7 +89,7 @@ function codeProblems(root, file, text) {
 }
 
 /**
- * Markers that stand before no block of TypeScript.
+ * Markers that stand before no block of code.
  * @param {string} file
  * @param {string} text
  * @param {readonly import('./markdown.mjs').Block[]} blocks
@@ -96,7 +97,7 @@ function codeProblems(root, file, text) {
  */
 function looseMarkers(file, text, blocks) {
   const leads = new Set(blocks.map(({ lead }) => lead))
-  const message = 'The region marker stands before no ts block.'
+  const message = 'The region marker stands before no block of code.'
   return text.split('\n').flatMap((content, index) => {
     const isLoose = MARKER.test(content) && !leads.has(content)
     return isLoose ? [{ file, line: index + 1, message }] : []
@@ -110,7 +111,7 @@ function looseMarkers(file, text, blocks) {
  */
 function sourceOf(root, block) {
   const [, path, name] = MARKER.exec(block.lead) ?? []
-  if (!path || !name || !TYPESCRIPT.has(block.language)) return {}
+  if (!path || !name || !TAKEN.has(block.language)) return {}
   const marker = `${path}#${name}`
   if (!existsSync(`${root}/${path}`)) return { marker }
   const source = readFileSync(`${root}/${path}`, 'utf8')

@@ -61,7 +61,7 @@ test('code without a marker is a problem in the README and allowed elsewhere', (
 
 test('a marker before no block of TypeScript is a problem', () => {
   expect(problemsOf({ 'README.md': `${marker}\n\nSome prose.\n` })).toEqual([
-    'README.md:1: The region marker stands before no ts block.',
+    'README.md:1: The region marker stands before no block of code.',
   ])
 })
 

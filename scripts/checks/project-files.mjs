@@ -25,5 +25,7 @@ export function listFiles(root, folder = '') {
  * @param {string} path
  */
 export function isTest(path) {
-  return /\.test(-d)?\.ts$|\/fixtures\//.test(path)
+  return /\.test(-d)?\.ts$|\/(fixtures|corpus|quality|expected)\/|\/expect\w+(-\w+)?\.ts$/.test(
+    path,
+  )
 }

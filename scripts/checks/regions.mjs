@@ -1,5 +1,5 @@
-const START = /^\s*\/\/ #region (\S+)\s*$/
-const END = /^\s*\/\/ #endregion\b/
+const START = /^\s*(?:\/\/|#) #region (\S+)\s*$/
+const END = /^\s*(?:\/\/|#) #endregion\b/
 
 /**
  * The lines between `// #region name` and its `// #endregion`, dedented and

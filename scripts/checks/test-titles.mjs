@@ -8,6 +8,9 @@ import { isNode, lineAt, syntaxNodes } from './syntax.mjs'
  * @typedef {{ text: string, line: number, isSkipped: boolean }} Title
  */
 
+/** In a table of cases, a text that begins with an id names a test. */
+const ROW = /^[FTI]\d{1,4} /
+
 const FUNCTIONS = new Set(['test', 'it', 'describe', 'suite'])
 
 /**
@@ -24,13 +27,22 @@ export function testTitles(path, text) {
   const skipped = calls
     .filter(({ chain }) => chain.includes('skip') || chain.includes('todo'))
     .map(({ node }) => node)
-  return calls.map(({ node, title }) => ({
-    text: title,
-    line: lineAt(text, node.start),
-    isSkipped: skipped.some(({ start, end }) => {
-      return node.start >= start && node.end <= end
+  const rows = syntaxNodes(path, text).flatMap((node) => {
+    const title = node['value']
+    const isRow = typeof title === 'string' && ROW.test(title)
+    return isRow ? [{ node, title }] : []
+  })
+  /** @param {SyntaxNode} node */
+  const isSkipped = (node) =>
+    skipped.some(({ start, end }) => node.start >= start && node.end <= end)
+  const titled = new Set(calls.map(({ title }) => title))
+  return [...calls, ...rows.filter(({ title }) => !titled.has(title))].map(
+    ({ node, title }) => ({
+      text: title,
+      line: lineAt(text, node.start),
+      isSkipped: isSkipped(node),
     }),
-  }))
+  )
 }
 
 /**

@@ -12,7 +12,10 @@ import type { SendOptions } from './runtime/start-turn.ts'
 /** One agent, and all that a runtime can be told. */
 export interface AgentSpec
   extends Partial<
-      Omit<AgentConfig, 'model' | 'tools' | 'parent' | 'isEphemeral'>
+      Omit<
+        AgentConfig,
+        'model' | 'tools' | 'plugins' | 'parent' | 'isEphemeral'
+      >
     >,
     RuntimeOptions {
   /** A model, or the name of one: `anthropic/…`, `openai/…`. */
@@ -37,9 +40,9 @@ const givenModel = 'given/model'
 /** Makes an agent; it is built and registered when it is first used. */
 export function createAgent(spec: AgentSpec): Agent {
   const { model, models, ...given } = spec
-  // Here tools are tools, and not the names of those that are allowed.
+  // Here tools and plugins are such, and not what a config says of them.
   const isConfig = ([key]: [string, unknown]) =>
-    key !== 'tools' && configKeys.has(key)
+    key !== 'tools' && key !== 'plugins' && configKeys.has(key)
   const entries = Object.entries(given)
   const own = Object.fromEntries(entries.filter(isConfig))
   // The rest is the runtime's; what was not given is left to it.

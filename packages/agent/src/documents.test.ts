@@ -40,6 +40,19 @@ test('every code of a store is explained, and every explained code exists', () =
   expect(explainedUnder('Errors of stores').sort()).toEqual(codes.sort())
 })
 
+test.each([
+  ['Failures of handlers', 'handlers/handler-failure.ts'],
+  ['Errors of trust', 'trust/trust-error.ts'],
+  ['Problems of configuration', 'config/problem.ts'],
+])(
+  '%s: every code is explained, and every explained one exists',
+  (heading, file) => {
+    const codes = allOf(read(file), /^ {2}\| '([\w-]+)'$/gm)
+    expect(codes.length).toBeGreaterThan(5)
+    expect(explainedUnder(heading).sort()).toEqual(codes.sort())
+  },
+)
+
 test('every error code is thrown by something', () => {
   const thrown = globSync('**/*.ts', { cwd: new URL('.', import.meta.url) })
     .filter((path) => !/\.test(-d)?\.ts$|fixtures/.test(path))
@@ -58,12 +71,17 @@ test('the package exports these values and no others', () => {
       "createAsyncScope",
       "createMemoryApprovals",
       "createMemoryStore",
+      "createModelPreflight",
       "createModelRegistry",
       "createPolicy",
       "createRuntime",
+      "createTransientMemories",
+      "definePlugin",
       "defineTool",
+      "explainPrompt",
       "fromAiSdk",
       "intersectGrants",
+      "lifecycleJudge",
       "narrowGrant",
       "narrowPolicy",
       "stepLoop",

@@ -32,6 +32,7 @@ export {
   type AskOptions,
   Suspension,
 } from './ports/approvals.ts'
+export type { BackgroundPort, BackgroundTask } from './ports/background.ts'
 export type { Core, CoreEnd, CoreTurn, ModelReply } from './ports/core.ts'
 export type {
   GenerateOptions,
@@ -41,13 +42,14 @@ export type {
 } from './ports/model.ts'
 export { ModelFailure } from './ports/model-failure.ts'
 export type { PolicyPort } from './ports/policy.ts'
-export type { PreflightPort } from './ports/preflight.ts'
+export type { PreflightPort, PreflightTurn } from './ports/preflight.ts'
 export type {
   CallEnded,
   CallSealed,
   CallVerdict,
   CallWaiting,
   ConversationTail,
+  HandedTask,
   HistoryCompacted,
   JoinedWords,
   JournalEntry,
@@ -55,6 +57,7 @@ export type {
   OpenTurn,
   SessionEnded,
   SessionInfo,
+  SessionParent,
   SessionStore,
   StepCommitted,
   StepOpened,
@@ -64,26 +67,55 @@ export type {
   TurnStarted,
 } from './ports/store.ts'
 export type { TurnResult } from './ports/turn-result.ts'
-export type { AgentOptions } from './runtime/agents.ts'
+export { explainPrompt } from './prompt/explain-prompt.ts'
+export {
+  createModelPreflight,
+  type ModelPreflightOptions,
+} from './prompt/model-preflight.ts'
+export type { AgentOptions } from './runtime/agents-context.ts'
 export { createAsyncScope } from './runtime/async-scope.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export type { AgentTurn } from './runtime/deferred-turn.ts'
 export type { InterruptedTurn } from './runtime/interrupted-turn.ts'
+export { lifecycleJudge } from './runtime/lifecycle-judge.ts'
 export type { RuntimeOptions } from './runtime/options.ts'
+export {
+  definePlugin,
+  type Plugin,
+  type PluginHost,
+  type PluginSpec,
+  type ScopedTools,
+} from './runtime/plugin.ts'
 export type {
+  AgentTool,
   AnyContext,
+  EndedTask,
   HookToolCall,
   Runtime,
   SessionOptions,
 } from './runtime/runtime.ts'
 export type { Session } from './runtime/session.ts'
-export type { SendOptions } from './runtime/start-turn.ts'
+export type { ResumeOptions, SendOptions } from './runtime/start-turn.ts'
 export {
   containStrayErrors,
   type StrayError,
   type StrayErrorOptions,
 } from './runtime/stray-errors.ts'
 export type { TurnHandle } from './runtime/turn-handle.ts'
+export type {
+  FoundMemory,
+  Memories,
+  Memory,
+  MemoryOrigin,
+  NewMemory,
+  Remembered,
+  SupersededMemory,
+} from './store/memories/memories.ts'
+export type { MemorySpace, Space } from './store/memories/space.ts'
+export {
+  createTransientMemories,
+  type TransientMemoriesOptions,
+} from './store/memories/transient-memories.ts'
 export { createMemoryStore } from './store/memory-store.ts'
 export {
   defineTool,

@@ -99,6 +99,7 @@ export {
   type RunNote,
   type RunOptions,
   type RunState,
+  type Said,
   type SealedContribution,
   type ShapeOf,
   type StartedRun,

@@ -6,10 +6,10 @@ export function isSameData(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
-  return keys.every((key) => {
-    if (!Object.hasOwn(b, key)) return false
-    // Both are objects, as was just found.
-    const [one, other] = [a, b] as Record<string, unknown>[]
-    return isSameData(one?.[key], other?.[key])
-  })
+  // Both are objects, as was just found.
+  const one = a as Record<string, unknown>
+  const other = b as Record<string, unknown>
+  return keys.every(
+    (key) => Object.hasOwn(other, key) && isSameData(one[key], other[key]),
+  )
 }

@@ -5,6 +5,7 @@ import type {
   ModelRequest,
   ModelResponse,
   PermissionDecision,
+  PreflightPlan,
   Reply,
   RetryDecision,
   ToolResult,
@@ -24,8 +25,10 @@ export function isText(value: unknown): value is string {
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   if (!Array.isArray(value)) return false
-  // Not by `every`: on frozen lists it costs many times as much.
-  for (const item of value) if (!isItem(item)) return false
+  // Not by `every` or an iterator: on frozen lists they cost many times as much.
+  for (let at = 0; at < value.length; at++) {
+    if (!isItem(value[at])) return false
+  }
   return true
 }
 
@@ -165,4 +168,18 @@ export function isHint(value: unknown): value is CompactionHint {
 
 export function isArgs(value: unknown): boolean {
   return isShape(value)
+}
+
+function isRecall(value: unknown): boolean {
+  if (!isShape(value)) return false
+  const { domain, query, maxResults } = value
+  return isText(domain) && isText(query) && isCount(maxResults)
+}
+
+export function isPreflightPlan(value: unknown): value is PreflightPlan {
+  if (!isShape(value)) return false
+  const { source, recall, findings } = value
+  const isKnown = source === 'model' || source === 'local' || source === 'none'
+  const hasFindings = findings === undefined || isShape(findings)
+  return isKnown && isListOf(recall, isRecall) && hasFindings
 }

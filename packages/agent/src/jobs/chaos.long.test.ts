@@ -3,7 +3,6 @@ import { makePlace, removePlace } from '../store/fixtures/places.ts'
 import { startPostgres } from '../store/fixtures/postgres-server.ts'
 import { type ChaosReport, runChaos } from './fixtures/chaos.ts'
 import { killAtAll } from './fixtures/kill-at.ts'
-import type { QueueType } from './fixtures/open-queue.ts'
 import { pickSeed } from './fixtures/seed.ts'
 
 const minuteMs = 60_000
@@ -18,13 +17,9 @@ function judge(name: string, report: ChaosReport): void {
   expect(report.recovered).toBeGreaterThan(0)
 }
 
-test.each<[QueueType, 'fast' | 'kill']>([
-  ['table', 'fast'],
-  ['table', 'kill'],
-  ['bullmq', 'fast'],
-])(
-  'F157 F164 F165 T51 processes on Postgres (%s) lose and repeat nothing for minutes, with a restart of the server (%s) in the middle',
-  async (type, how) => {
+test.each(['fast', 'kill'] as const)(
+  'F157 F164 F165 T51 processes on Postgres lose and repeat nothing for minutes, with a restart of the server (%s) in the middle',
+  async (how) => {
     const server = await startPostgres()
     const place = {
       dialect: 'postgres',
@@ -33,7 +28,6 @@ test.each<[QueueType, 'fast' | 'kill']>([
     } as const
     const seed = pickSeed()
     const report = await runChaos({
-      type,
       place,
       seed,
       workers: 4,
@@ -45,7 +39,7 @@ test.each<[QueueType, 'fast' | 'kill']>([
       },
     })
     await server.remove()
-    judge(`${type}, ${how} restart`, report)
+    judge(`postgres, ${how} restart`, report)
   },
   10 * minuteMs,
 )
@@ -55,7 +49,6 @@ test(
   async () => {
     const place = await makePlace('sqlite')
     const about = {
-      type: 'table',
       place,
       seed: pickSeed(),
       workers: 3,

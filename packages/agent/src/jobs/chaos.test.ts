@@ -27,7 +27,7 @@ test.each([
   async (dialect, runMs, workers) => {
     const place = await makePlace(dialect)
     const seed = pickSeed()
-    const about = { type: 'table', place, seed, workers, runMs } as const
+    const about = { place, seed, workers, runMs }
     judge(dialect, await runChaos({ ...about, leaseMs: 600 }))
     await removePlace(place)
   },
@@ -37,7 +37,7 @@ test.each([
 test('F176 on a server that is read-only nothing is claimed; then the work goes on by itself', async () => {
   const server = await startPostgres()
   const place = { dialect: 'postgres', url: server.url, schema: 's' } as const
-  const { queue, close } = await openQueue('table', place, 'worker')
+  const { queue, close } = await openQueue(place, 'worker')
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query('SET default_transaction_read_only = off')

@@ -3,7 +3,7 @@ import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineJob, type JobContext, type JobDefinition } from './define-job.ts'
-import { forEachTable, type QueueWorld } from './fixtures/queue-worlds.ts'
+import { forEachQueue, type QueueWorld } from './fixtures/queue-worlds.ts'
 import { createHookJobs, type HookJobsOptions } from './hook-jobs.ts'
 import { createJobWorker } from './job-worker.ts'
 
@@ -58,7 +58,7 @@ const only = async ({ queue }: Pick<QueueWorld, 'queue'>) =>
 
 const letter = { id: 'letter', payload: { to: 'Ada' } }
 
-forEachTable((open) => {
+forEachQueue((open) => {
   test('a contributed job is done by whoever is defined for it', async () => {
     const world = await open()
     const seen: [unknown, JobContext][] = []

@@ -11,11 +11,12 @@ import {
   type Table,
 } from 'hookline'
 import { type AgentScope, turnPostTurn } from 'hookline/lifecycle'
+import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
 import { queuedRun } from '../store/runs/queued-run.ts'
 import { faultyDatabase } from './fixtures/faulty-database.ts'
 import { queueParts } from './fixtures/queue-parts.ts'
-import { forEachTable, type QueueWorld } from './fixtures/queue-worlds.ts'
+import { forEachQueue, type QueueWorld } from './fixtures/queue-worlds.ts'
 import { createHookJobs, type HookJobsOptions } from './hook-jobs.ts'
 import type { JobQueue, JobRetry } from './job-queue.ts'
 import { createJobWorker } from './job-worker.ts'
@@ -112,7 +113,7 @@ async function workOnce(
 const stateAndReason = async ({ queue }: Pick<QueueWorld, 'queue'>) =>
   (await queue.list()).jobs.map(({ state, reason }) => `${state} ${reason}`)
 
-forEachTable((open) => {
+forEachQueue((open) => {
   test('a background hook runs in another process, with its input, its scope and its state', async () => {
     const world = await open()
     const visits = defineCell('visits', { initial: () => 0, scope: 'session' })
@@ -266,6 +267,24 @@ forEachTable((open) => {
     await worker.stop({ deadlineMs: 0 })
     expect(signal.aborted).toBe(true)
     expect(await stateAndReason(world)).toEqual(['failed unknown_outcome'])
+  })
+
+  test('F121 a job whose hook may still be on its way waits for it', async () => {
+    const world = await open()
+    const clock = createFakeClock()
+    await daemon(world, [mail()]).ask()
+    const ran: unknown[] = []
+    const starting = daemon(world, [], { clock, startMs: 60_000 })
+    expect(await workOnce(world.queue, starting.jobs)).toBe('delayed')
+    expect(await stateAndReason(world)).toEqual(['delayed not_yet'])
+    starting.swap([mail(() => void ran.push('sent'))])
+    await world.advance(500)
+    expect(await workOnce(world.queue, starting.jobs)).toBe('done')
+    expect(ran).toEqual(['sent'])
+    await daemon(world, [mail()]).ask()
+    starting.swap([])
+    await clock.advance(60_000)
+    expect(await workOnce(world.queue, starting.jobs)).toBe('cancelled')
   })
 
   test('a job of an agent that is not here is left to others, for a day', async () => {

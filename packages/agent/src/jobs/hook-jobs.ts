@@ -38,6 +38,8 @@ export interface HookJobsOptions {
   /** What is to be written with a job of a hook: the record that there is one. */
   readonly along?: (job: Job) => readonly Statement[]
   readonly clock?: Clock
+  /** How long after the start hooks may still be on their way; default 0. */
+  readonly startMs?: number
   /** Hears of a contributed job that could not be queued. */
   readonly onError?: (error: unknown) => void
 }
@@ -57,8 +59,11 @@ export interface HookJobs {
 export function createHookJobs(options: HookJobsOptions): HookJobs {
   const { queue, engine, tableOf, stateAt } = options
   const { hasSession, along, clock = systemClock, onError = () => {} } = options
+  const { startMs = 0 } = options
   const definitions = new Map(options.jobs?.map((one) => [one.kind, one]))
   const adding = new Set<Promise<unknown>>()
+  const begunMs = clock.now()
+  const upMs = () => clock.now() - begunMs
 
   const add = (job: NewJob) => {
     const added = queue
@@ -72,15 +77,18 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
     // What is read is what `enqueue` wrote; its hash was compared.
     const job = leased.payload as Job & { readonly scope: AgentScope }
     const table = tableOf(job.scope.agent)
-    if (table === undefined) return elsewhere(leased, 'no_agent')
+    if (table === undefined) return elsewhere(leased, 'no_agent', upMs())
     const about = { table, state: stateAt(job.scope), signal }
     const { attempt } = leased
-    return outcomeOf(leased, await engine.perform({ ...job, attempt }, about))
+    const performed = await engine.perform({ ...job, attempt }, about)
+    const isMissing = performed === 'unregistered' && upMs() < startMs
+    if (isMissing) return elsewhere(leased, 'not_yet', upMs())
+    return outcomeOf(leased, performed)
   }
 
   const performKind = async (leased: LeasedJob, signal: AbortSignal) => {
     const definition = definitions.get(leased.kind)
-    if (definition === undefined) return elsewhere(leased, 'no_handler')
+    if (definition === undefined) return elsewhere(leased, 'no_handler', upMs())
     return performDefined(definition, leased, { signal, clock })
   }
 

@@ -31,7 +31,7 @@ export function outcomeOf(
   const { state, failure } = performed
   if (state === 'completed') return { type: 'done' }
   // It keeps failing, and was not even tried.
-  if (state === 'skipped') return elsewhere(leased, 'skipped')
+  if (state === 'skipped') return elsewhere(leased, 'skipped', Infinity)
   const reason = state === 'failed' ? (failure?.code ?? state) : state
   const note = failure?.message ?? ''
   return { type: 'failed', failure: { reason, note } }
@@ -45,11 +45,19 @@ export function refused(
 }
 
 /** How long a job waits for a process that can do it, each time and in all. */
-const elsewhereDelayMs = 30_000
-const elsewhereMaxMs = 24 * 3_600_000
+const elsewhereMs = { shortest: 500, longest: 30_000, inAll: 24 * 3_600_000 }
 
-/** This process cannot do it; another may, or this one later. */
-export function elsewhere({ ageMs }: LeasedJob, reason: string): JobOutcome {
-  if (ageMs > elsewhereMaxMs) return refused(reason, 'dead')
-  return { type: 'released', release: { reason, delayMs: elsewhereDelayMs } }
+/**
+ * This process cannot do it; another may, or this one later: soon, where it has
+ * only just begun and its agents are still being registered.
+ */
+export function elsewhere(
+  { ageMs }: LeasedJob,
+  reason: string,
+  upMs: number,
+): JobOutcome {
+  const { shortest, longest, inAll } = elsewhereMs
+  if (ageMs > inAll) return refused(reason, 'dead')
+  const delayMs = Math.min(longest, Math.max(shortest, upMs))
+  return { type: 'released', release: { reason, delayMs } }
 }

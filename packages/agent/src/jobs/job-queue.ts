@@ -25,7 +25,7 @@ export interface JobQueue {
   counts(): Promise<JobCounts>
   /** The newest first. */
   list(options?: ListOptions): Promise<JobPage>
-  /** Calls back when something was added in this process; gives the way out. */
+  /** Calls back when something may have been added; gives the way out. */
   onAdd(listener: () => void): () => void
   close(): Promise<void>
 }

@@ -38,8 +38,7 @@ const afterFailure = `
   END,
   run_at = hookline_now() + ${backoff},
   ended_at = CASE WHEN ${mayRetry} THEN NULL ELSE hookline_now() END,
-  leased_until = NULL,
-  sent_at = NULL`
+  leased_until = NULL`
 
 const ended = `
   ended_at = hookline_now(),
@@ -52,11 +51,11 @@ const isOurs = "id = ? AND state = 'running' AND fence = ?"
 
 const isOpen = "state IN ('queued', 'delayed', 'running')"
 
-export const leased = `jobs.id, jobs.fence, jobs.kind, jobs.lane, jobs.session_id,
+const leased = `jobs.id, jobs.fence, jobs.kind, jobs.lane, jobs.session_id,
   jobs.payload, jobs.payload_hash, jobs.is_idempotent, jobs.attempt,
   jobs.max_attempts, jobs.order_at, hookline_now() - jobs.created_at AS age_ms`
 
-export const taken = `UPDATE jobs SET
+const taken = `UPDATE jobs SET
   state = 'running',
   attempt = attempt + 1,
   fence = fence + 1,
@@ -107,8 +106,7 @@ export function jobStatements(dialect: Dialect) {
     drop: `UPDATE jobs SET state = 'cancelled', ${ended}, reason = ?, note = ?
       WHERE ${isOurs} RETURNING state`,
     release: `UPDATE jobs SET state = 'delayed', attempt = attempt - 1,
-        run_at = hookline_now() + ?, leased_until = NULL, sent_at = NULL,
-        reason = ?
+        run_at = hookline_now() + ?, leased_until = NULL, reason = ?
       WHERE ${isOurs} RETURNING state`,
     settled: 'SELECT state FROM jobs WHERE id = ? AND fence = ?',
     cancel: `UPDATE jobs SET state = 'cancelled', fence = fence + 1, ${ended},
@@ -118,7 +116,7 @@ export function jobStatements(dialect: Dialect) {
         ${ended}, reason = ?
       WHERE session_id = ? AND ${isOpen}`,
     retryDead: `UPDATE jobs SET state = 'delayed', attempt = 0,
-        run_at = hookline_now(), ended_at = NULL, sent_at = NULL
+        run_at = hookline_now(), ended_at = NULL
       WHERE id = ? AND state IN ('dead', 'failed') AND payload IS NOT NULL`,
     recover: `WITH stale AS MATERIALIZED (
         SELECT id FROM jobs

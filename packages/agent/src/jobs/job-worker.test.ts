@@ -310,3 +310,25 @@ test('a job that was done although it was to stop is done', async () => {
   await stopped
   expect(ends).toEqual(['quick done'])
 })
+
+test('T32 where the disk is nearly full no job is begun, and it is said once', async () => {
+  const { clock, queue, ends, errors, work } = start()
+  await queue.add([job('waits')])
+  const folder = import.meta.dirname
+  const full = work({ disk: { folder, minFreeBytes: Number.MAX_VALUE } })
+  for (let look = 0; look < 5; look += 1) {
+    await clock.advance(1_000)
+    await clock.settle()
+  }
+  expect(ends).toEqual([])
+  expect(errors).toEqual([
+    expect.objectContaining({
+      message: expect.stringContaining('no background job is begun'),
+    }),
+  ])
+  await full.stop()
+  const roomy = work({ disk: { folder, minFreeBytes: 1 } })
+  await clock.settle()
+  expect(ends).toEqual(['waits done'])
+  await roomy.stop()
+})

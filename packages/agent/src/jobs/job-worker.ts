@@ -1,5 +1,6 @@
 import { type Clock, systemClock, type Timer } from 'hookline'
 import { errorText } from '../data/error-text.ts'
+import { type DiskLimit, DiskRoom } from './disk-room.ts'
 import type {
   JobFailure,
   JobQueue,
@@ -33,6 +34,8 @@ export interface JobWorkerOptions {
   readonly pollMs?: number
   /** How long an aborted job may take to end before it is let go; default 5 s. */
   readonly graceMs?: number
+  /** No job is begun where the disk has less; default: 64 MB, where we run. */
+  readonly disk?: DiskLimit
   /** Hears how every job ended. */
   readonly onEnd?: (job: LeasedJob, settlement: Settlement) => void
   /** Hears of a queue that fails; the worker goes on. */
@@ -55,10 +58,12 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 
 const firstPollMs = 20
 const firstWaitMs = 50
+const minFreeBytes = 67_108_864
 
 class QueueWorker implements JobWorker {
   readonly #options: Required<JobWorkerOptions>
   readonly #leases: LeaseKeeper
+  readonly #disk: DiskRoom
   readonly #work = new Set<Promise<void>>()
   readonly #stopListening: () => void
   #pollMs = firstPollMs
@@ -75,11 +80,13 @@ class QueueWorker implements JobWorker {
       leaseMs: 30_000,
       pollMs: 1_000,
       graceMs: 5_000,
+      disk: { folder: process.cwd(), minFreeBytes },
       onEnd: () => {},
       onError: () => {},
       ...options,
     }
-    const { queue, clock, leaseMs, onError } = this.#options
+    const { queue, clock, leaseMs, onError, disk } = this.#options
+    this.#disk = new DiskRoom(disk, { clock, onLow: onError })
     const marginMs = leaseMs / 6
     this.#leases = new LeaseKeeper({ queue, clock, leaseMs, marginMs, onError })
     this.#stopListening = queue.onAdd(() => this.start())
@@ -114,7 +121,7 @@ class QueueWorker implements JobWorker {
     while (this.#isCalled && !this.#isStopping) {
       this.#isCalled = false
       const free = this.#options.concurrency - this.#work.size
-      if (free <= 0) return
+      if (free <= 0 || this.#disk.isLow) return
       const count = await this.#claim(free)
       if (count > 0) this.#pollMs = firstPollMs
       if (count === free) this.#isCalled = true

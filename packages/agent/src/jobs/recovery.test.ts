@@ -1,6 +1,6 @@
 import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
-import { forEachTable } from './fixtures/queue-worlds.ts'
+import { forEachQueue } from './fixtures/queue-worlds.ts'
 import type { JobQueue, NewJob, RecoveredJob } from './job-queue.ts'
 import { createRecovery } from './recovery.ts'
 
@@ -25,8 +25,8 @@ async function claimAll(queue: JobQueue): Promise<void> {
   }
 }
 
-forEachTable((open) => {
-  test('what a dead process left behind is told with its reason: repeated, or not', async () => {
+forEachQueue((open) => {
+  test('F145 what a dead process left behind is told with its reason: repeated, or not', async () => {
     const { queue, another, advance } = await open()
     const [once] = await queue.add(jobs(1))
     const [again] = await queue.add(jobs(1, repeatable))

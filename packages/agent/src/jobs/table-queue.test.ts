@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database, Statement } from '../store/database.ts'
 import { type HistoryLine, judgeHistory } from './fixtures/history.ts'
 import { queueParts } from './fixtures/queue-parts.ts'
-import { forEachTable, type QueueWorld } from './fixtures/queue-worlds.ts'
+import { forEachQueue, type QueueWorld } from './fixtures/queue-worlds.ts'
 import { withoutFence } from './fixtures/without-fence.ts'
 import type { JobQueue, LeasedJob, NewJob } from './job-queue.ts'
 import { jobStatements } from './job-statements.ts'
@@ -33,7 +33,7 @@ async function countRuns(database: Database): Promise<unknown> {
   return row?.['amount']
 }
 
-forEachTable((open) => {
+forEachQueue((open) => {
   test('F174 a lane with very many jobs does not hold up the others', async () => {
     const { queue, advance } = await open()
     await queue.add(letters('flood', 300))

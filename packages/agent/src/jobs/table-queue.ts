@@ -2,6 +2,7 @@ import { truncate } from 'hookline'
 import type { Row, Statement } from '../store/database.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoreParts } from '../store/parts.ts'
+import { topics } from '../store/signals/signals.ts'
 import type {
   Added,
   AddOptions,
@@ -35,6 +36,7 @@ export class TableQueue implements JobQueue {
   readonly statements: JobStatements
   readonly #listeners = new Set<() => void>()
   #promoteAtMs = -Infinity
+  #unfollow: (() => void) | undefined
 
   constructor(parts: StoreParts) {
     this.parts = parts
@@ -76,7 +78,7 @@ export class TableQueue implements JobQueue {
   }
 
   async #take(statements: readonly Statement[]): Promise<readonly Row[]> {
-    const unit = { name: 'job.claim', statements, isPatient: true }
+    const unit = { name: 'job.claim', statements }
     const results = await this.parts.database.write(unit)
     return results.at(-1)?.rows ?? []
   }
@@ -218,16 +220,30 @@ export class TableQueue implements JobQueue {
 
   onAdd(listener: () => void): () => void {
     this.#listeners.add(listener)
+    // Whoever works looks by itself, too.
+    this.#unfollow ??= this.parts.signals?.on(
+      topics.jobs,
+      () => this.#wakeHere(),
+      { isPolled: false },
+    )
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Tells whoever works in this process that there may be something to do. */
+  /** Tells whoever works, here and elsewhere, that there may be more to do. */
   wake(): void {
+    const { signals } = this.parts
+    if (signals === undefined) this.#wakeHere()
+    else signals.tell(topics.jobs)
+  }
+
+  #wakeHere(): void {
     for (const listener of this.#listeners) listener()
   }
 
   async close(): Promise<void> {
     this.#listeners.clear()
+    this.#unfollow?.()
+    this.#unfollow = undefined
   }
 }
 

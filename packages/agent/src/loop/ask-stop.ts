@@ -1,6 +1,12 @@
-import { type StopReason, turnStop } from 'hookline/lifecycle'
+import type { MaybePromise } from 'hookline'
+import {
+  type ModelResponse,
+  type StopReason,
+  turnStop,
+} from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { ask } from './ask.ts'
+import { chain } from './chain.ts'
 import { commitStep } from './commit.ts'
 import { keepGoing, mayKeepGoing } from './keep-going.ts'
 import { spoken } from './spoken.ts'
@@ -16,33 +22,48 @@ const voluntary: ReadonlySet<StopReason> = new Set([
 ])
 
 /** The model has nothing to do any more: is that the end of the turn? */
-export async function askStop(
+export function askStop(
   turn: Turn,
   { response }: ModelReply,
-): Promise<CoreEnd | undefined> {
-  const { progress, steering } = turn
-  const { content, stopReason } = response
-  const reply = spoken(content)
-  const release = async () => {
-    await progress.stream?.release(content)
-    progress.stream = undefined
-    await commitStep(turn)
-  }
-  const isSteered = steering.length > 0 && (await takeSteering(turn, release))
-  if (isSteered) return undefined
+): MaybePromise<CoreEnd | undefined> {
+  if (turn.steering.length === 0) return askHooks(turn, response)
+  const steered = takeSteering(turn, () => release(turn, response))
+  return chain(steered, (isSteered) =>
+    isSteered ? undefined : askHooks(turn, response),
+  )
+}
+
+function askHooks(
+  turn: Turn,
+  response: ModelResponse,
+): MaybePromise<CoreEnd | undefined> {
+  const { stopReason } = response
+  const reply = spoken(response.content)
   const asked = ask(turn, turnStop, {
     stopReason,
     reply,
-    continuesSoFar: progress.continues,
+    continuesSoFar: turn.progress.continues,
     isVoluntary: voluntary.has(stopReason),
   })
-  const stop = asked instanceof Promise ? await asked : asked
-  if (stop.type === 'keepGoing' && mayKeepGoing(turn, stop)) {
-    await release()
-    keepGoing(turn, stop)
-    return undefined
-  }
-  const isWanted = turn.output !== undefined
-  if (isWanted && (await wantsBetterOutput(turn, reply))) return undefined
-  return { type: 'end', status: 'succeeded', reply, stopReason }
+  const end: CoreEnd = { type: 'end', status: 'succeeded', reply, stopReason }
+  return chain(asked, (stop) => {
+    if (stop.type === 'keepGoing' && mayKeepGoing(turn, stop)) {
+      return release(turn, response).then(() => {
+        keepGoing(turn, stop)
+        return undefined
+      })
+    }
+    if (turn.output === undefined) return end
+    return wantsBetterOutput(turn, reply).then((isWanted) =>
+      isWanted ? undefined : end,
+    )
+  })
+}
+
+/** The turn goes on: what has been said goes out, and stays. */
+async function release(turn: Turn, { content }: ModelResponse): Promise<void> {
+  const { progress } = turn
+  await progress.stream?.release(content)
+  progress.stream = undefined
+  await commitStep(turn)
 }

@@ -21,10 +21,12 @@ interface AskOptions {
   readonly table?: Table
   /** About what has happened: it is asked also when the turn is cancelled. */
   readonly isAfterwards?: boolean
+  /** All that the input is made of is frozen: nobody has to look. */
+  readonly isOfFrozen?: boolean
 }
 
 // Whoever has cancelled waits no longer than this for hooks to be told.
-const late = { deadlineMs: 5_000 }
+const lateMs = 5_000
 
 const noOptions: AskOptions = {}
 // Where there is no hook, nobody is told the moment.
@@ -39,16 +41,18 @@ export function ask<P extends Point>(
 ): MaybePromise<Outcome<P>> {
   const { parts, agent, state, signal, parent, progress } = turn
   const { scope = progress.scope, table = agent.table } = options
-  if (!table.plans.has(point.name) && parent === undefined) {
+  const plan = table.plans.get(point.name)
+  if (plan === undefined && parent === undefined) {
     return parts.engine.run(point, input, toNobody)
   }
+  if (options.isOfFrozen) Object.freeze(input)
   const asked: RunOptions = options.isAfterwards
-    ? { scope, state, table, ...(signal.aborted && late) }
+    ? { scope, state, table, deadlineMs: signal.aborted ? lateMs : Infinity }
     : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
-  if (!isHeard(table, point)) return outcome
+  if (plan === undefined || !isHeard(plan)) return outcome
   return chain(outcome, (ended) => passOnAll(turn, point, ended))
 }
 
@@ -82,9 +86,7 @@ const elsewhere: readonly string[] = [notice.kind, audit.kind, job.kind]
 const heard = new WeakMap<Plan, boolean>()
 
 /** Whether a hook of the point has said that it contributes such things. */
-function isHeard({ plans }: Table, { name }: Point): boolean {
-  const plan = plans.get(name)
-  if (plan === undefined) return false
+function isHeard(plan: Plan): boolean {
   const known = heard.get(plan)
   if (known !== undefined) return known
   const speaks = plan.waited.some(({ capabilities }) =>

@@ -16,6 +16,7 @@ import { addSummary, type CallEnd, endCall, settleCall } from './end-call.ts'
 import type { OwnedTool } from './parts.ts'
 import { isAsked, permitCall } from './permit-call.ts'
 import { prepareCall } from './prepare-call.ts'
+import { refuseTool } from './refuse-tool.ts'
 import { runCall } from './run-call.ts'
 import { Slots } from './slots.ts'
 import { takeUpCall } from './take-up-call.ts'
@@ -114,10 +115,7 @@ export class Batch {
       return cancel(call, text)
     }
     if (owned !== undefined) return prepareCall(flow, owned, call)
-    const names = [...this.#turn.progress.tools.byName.keys()].slice(0, 50)
-    const known = names.join(', ') || 'none'
-    const text = `There is no tool "${call.tool}". Available: ${known}.`
-    return deny(call, text, 'dispatch')
+    return refuseTool(this.#turn, call)
   }
 
   #follow(flow: CallFlow, gated: Gated): MaybePromise<void> {

@@ -96,10 +96,13 @@ const noVerdicts: readonly never[] = Object.freeze([])
 /** Who has judged a call, and how. */
 export function verdictsOf({ records }: CallFlow): readonly CallVerdict[] {
   if (records.length === 0) return noVerdicts
-  return records.filter(isVerdict).map((record) => {
+  const verdicts: CallVerdict[] = []
+  for (const record of records) {
+    if (!isVerdict(record)) continue
     const { hook, point, answer = 'proceed', startedAt, latencyMs } = record
-    return { hook, point, answer, startedAt, latencyMs }
-  })
+    verdicts.push({ hook, point, answer, startedAt, latencyMs })
+  }
+  return verdicts
 }
 
 export function isVerdict({ state, mode, answer }: HookRecord): boolean {

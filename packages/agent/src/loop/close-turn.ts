@@ -8,17 +8,19 @@ import {
 } from 'hookline/lifecycle'
 import { cutText } from '../data/cut-text.ts'
 import { errorText } from '../data/error-text.ts'
+import type { Writable } from '../data/writable.ts'
 import type { CoreEnd } from '../ports/core.ts'
-import type { JournalEntry } from '../ports/store.ts'
+import type { JournalEntry, TurnEnded } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
 import { endStep } from './begin-step.ts'
-import { attempt } from './chain.ts'
-import { journal, stepCommit, turnStart } from './commit.ts'
+import { attempt, chain } from './chain.ts'
+import { journal, stepCommit, turnStart, withTaken } from './commit.ts'
 import { withheldReply } from './judge-output.ts'
 import { openStream } from './open-stream.ts'
 import { textOf } from './spoken.ts'
 import { checkOutput, readOutput } from './structured-output.ts'
+import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
 
 const maxPreviewPoints = 4_000
@@ -26,51 +28,92 @@ const maxErrorPoints = 1_000
 const maxToolsListed = 40
 
 /** Settles what stays of a turn, keeps it, and only then says that it ended. */
-export async function closeTurn(
+export function closeTurn(
   turn: Turn,
   reached: CoreEnd,
-): Promise<TurnResult> {
-  const { events, progress, id: turnId, tally } = turn
-  const { end: settled, value } =
-    turn.output === undefined
-      ? { end: withNote(reached), value: undefined }
-      : await settleOutput(turn, withNote(reached))
-  const keeping = keepTurn(turn, settled)
-  const end = keeping instanceof Promise ? await keeping : keeping
-  const { status, reply, reason, error, stopReason } = end
-  if (turn.agent.table.plans.has(turnPostTurn.name)) {
-    const summary = summaryOf(turn, end)
-    progress.afterwards = () =>
-      ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
-  }
-  const why = {
-    ...(reason !== undefined && { reason }),
-    ...(error && status === 'failed' && { error }),
-  }
-  if (events.isWatched) {
-    await releaseReply(turn, end)
-    if (progress.isInStep) await endStep(turn)
-    await events.emit({ type: 'turn-end', status, reply, ...why })
-  }
-  return Object.freeze({
+): MaybePromise<TurnResult> {
+  const end = withNote(reached)
+  if (turn.output === undefined) return keepAndTell(turn, end)
+  return settleOutput(turn, end).then(({ end: settled, value }) =>
+    keepAndTell(turn, settled, value),
+  )
+}
+
+function keepAndTell(
+  turn: Turn,
+  settled: CoreEnd,
+  value?: unknown,
+): MaybePromise<TurnResult> {
+  const { events, progress } = turn
+  const isOwed = isAwaited(turn)
+  return chain(keepTurn(turn, settled, isOwed), (end) => {
+    if (isOwed) {
+      const { status } = end
+      const summary = summaryOf(turn, end)
+      progress.afterwards = () =>
+        ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
+    }
+    const result = resultOf(turn, end, value)
+    return events.isWatched ? tellEnd(turn, end).then(() => result) : result
+  })
+}
+
+/** Hooks want to know of its end; not here, if that comes elsewhere. */
+function isAwaited({ agent, signal }: Turn): boolean {
+  return agent.table.plans.has(turnPostTurn.name) && !isSuspended(signal)
+}
+
+function isSubagent({ progress }: Turn): boolean {
+  return progress.scope.origin === 'subagent'
+}
+
+async function tellEnd(turn: Turn, end: CoreEnd): Promise<void> {
+  const { events, progress } = turn
+  const { status, reply } = end
+  await releaseReply(turn, end)
+  if (progress.isInStep) await endStep(turn)
+  await events.emit(withReason({ type: 'turn-end', status, reply }, end))
+}
+
+/** Adds why a turn ended, where there is something to say. */
+function withReason<T extends object>(
+  told: T & Pick<Writable<TurnResult>, 'reason' | 'error'>,
+  { status, reason, error }: CoreEnd,
+): T {
+  if (reason !== undefined) told.reason = reason
+  if (error && status === 'failed') told.error = error
+  return told
+}
+
+function resultOf(
+  { id: turnId, progress, tally }: Turn,
+  end: CoreEnd,
+  value: unknown,
+): TurnResult {
+  const { status, reply, stopReason } = end
+  const result: Writable<TurnResult> = {
     turnId,
     status,
     reply,
     text: textOf(reply),
-    ...(value !== undefined && { value }),
-    ...why,
     usage: tally.usage,
     steps: progress.step,
-    ...(stopReason && { stopReason }),
-  })
+  }
+  if (value !== undefined) result.value = value
+  if (stopReason) result.stopReason = stopReason
+  return Object.freeze(withReason(result, end))
 }
 
 /** Nobody is told of a turn as it was not kept. */
-function keepTurn(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
+function keepTurn(
+  turn: Turn,
+  end: CoreEnd,
+  isOwed: boolean,
+): MaybePromise<CoreEnd> {
   const { conversation, parts } = turn
   settleConversation(turn, end)
   return attempt(
-    () => parts.store && recordEnd(turn, end),
+    () => parts.store && recordEnd(turn, end, isOwed),
     () => {
       conversation.commit()
       conversation.endTurn()
@@ -85,20 +128,34 @@ function keepTurn(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
   )
 }
 
-function recordEnd(turn: Turn, end: CoreEnd): MaybePromise<void> {
-  const { conversation, id: turnId, inputId, progress } = turn
+function recordEnd(
+  turn: Turn,
+  end: CoreEnd,
+  isOwed: boolean,
+): MaybePromise<void> {
+  const { conversation, id: turnId, inputId, digest, progress } = turn
+  const { actor } = progress.scope
   const { pending } = conversation
-  const begun = progress.isRecorded ? [] : [turnStart(turn)]
-  const ended: JournalEntry = {
+  const entries: JournalEntry[] = []
+  if (!progress.isRecorded) entries.push(turnStart(turn))
+  if (pending.length > 0) entries.push(stepCommit(turn, pending))
+  const ended: Writable<TurnEnded> = {
     type: 'turn-end',
     turnId,
     status: end.status,
     summary: summaryOf(turn, end),
-    ...(inputId !== undefined && { inputId }),
   }
-  return pending.length > 0
-    ? journal(turn, [...begun, stepCommit(turn, pending), ended])
-    : journal(turn, [...begun, ended])
+  if (progress.prompt) ended.prompt = progress.prompt
+  if (end.reason !== undefined) {
+    ended.reason = cutText(end.reason, maxErrorPoints)
+  }
+  if (inputId !== undefined) ended.inputId = inputId
+  if (digest !== undefined) ended.digest = digest
+  if (actor !== undefined) ended.actor = actor
+  // What a sub-agent did is told by the turn that it worked for.
+  if (isOwed && !isSubagent(turn)) ended.isOwed = isOwed
+  entries.push(withTaken(turn, ended))
+  return journal(turn, entries)
 }
 
 /** What was withheld leaves a note of that in its place. */
@@ -165,21 +222,22 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
   const { id: turnId, agent, parts, progress, startedMs, tally } = turn
   const { error, stopReason } = end
   const { calls } = progress
-  const errorPreview = error && cutText(error.message, maxErrorPoints)
-  return {
+  const summary: Writable<TurnSummary> = {
     turnId,
     model: agent.config.model,
     userPreview: preview(progress.content),
     replyPreview: preview(end.reply),
-    ...(errorPreview !== undefined && { errorPreview }),
     tools: calls.slice(0, maxToolsListed),
     toolCount: calls.length,
     steps: progress.step,
     usage: tally.usage,
-    ...(stopReason && { stopReason }),
     startedAt: parts.clock.wallAt(startedMs),
     elapsedMs: Math.max(0, parts.clock.now() - startedMs),
   }
+  if (error) summary.errorPreview = cutText(error.message, maxErrorPoints)
+  if (tally.cost > 0) summary.cost = tally.cost
+  if (stopReason) summary.stopReason = stopReason
+  return summary
 }
 
 function preview(content: Reply): string {

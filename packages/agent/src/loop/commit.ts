@@ -1,7 +1,8 @@
 import type { MaybePromise } from 'hookline'
 import type { Message, UserContent } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
-import type { JournalEntry } from '../ports/store.ts'
+import type { Writable } from '../data/writable.ts'
+import type { JournalEntry, TurnStarted } from '../ports/store.ts'
 import { chain } from './chain.ts'
 import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
@@ -13,7 +14,11 @@ import { withinGrace } from './within-grace.ts'
  */
 export function commitStep(turn: Turn): MaybePromise<void> {
   const { conversation, parts, progress } = turn
-  if (!progress.hasActed) return
+  if (!progress.hasActed) {
+    // The next call brings all that was said, and the reply that it is part of.
+    progress.isStepOpen = false
+    return
+  }
   if (parts.store === undefined) return conversation.commit()
   const { pending } = conversation
   if (pending.length === 0) return
@@ -32,26 +37,36 @@ export function recordStart(turn: Turn): MaybePromise<void> {
 }
 
 export function turnStart(
-  { id: turnId, inputId, progress }: Turn,
+  { id: turnId, inputId, digest, depth, output, progress }: Turn,
   content?: UserContent,
 ): JournalEntry {
   const { turn = 0, origin, actor } = progress.scope
-  return {
-    type: 'turn-start',
-    turnId,
-    turn,
-    origin,
-    ...(content !== undefined && { content }),
-    ...(actor !== undefined && { actor }),
-    ...(inputId !== undefined && { inputId }),
-  }
+  const type = 'turn-start'
+  const start: Writable<TurnStarted> = { type, turnId, turn, origin }
+  if (content !== undefined) start.content = content
+  if (actor !== undefined) start.actor = actor
+  if (inputId !== undefined) start.inputId = inputId
+  if (digest !== undefined) start.digest = digest
+  if (depth > 0) start.depth = depth
+  if (output) start.output = output.jsonSchema
+  return start
 }
 
 export function stepCommit(
-  { id: turnId }: Turn,
+  turn: Turn,
   messages: readonly Message[],
 ): JournalEntry {
-  return { type: 'step-commit', turnId, messages }
+  const { id: turnId } = turn
+  return withTaken(turn, { type: 'step-commit', turnId, messages })
+}
+
+/** Adds the messages whose words an entry is the first to keep. */
+export function withTaken<E extends JournalEntry>(
+  { progress }: Turn,
+  entry: E,
+): E {
+  const { taken } = progress
+  return taken.length === 0 ? entry : { ...entry, taken: taken.splice(0) }
 }
 
 /** Writes to the session's journal, if it has one. */
@@ -62,6 +77,20 @@ export function journal(
   const { store } = turn.parts
   // What is suspended has not happened: it is left as the journal has it.
   if (store === undefined || isSuspended(turn.signal)) return
-  const kept = settled(store.append(turn.session.id, entries))
+  const kept = settled(store.append(turn.session.id, withJoined(turn, entries)))
   if (kept instanceof Promise) return withinGrace(turn, kept, 'The store')
+}
+
+/** Whoever has joined in is known from the next entry on, whatever that is. */
+function withJoined(
+  { progress }: Turn,
+  entries: readonly JournalEntry[],
+): readonly JournalEntry[] {
+  const { joined: actor } = progress
+  const [first, ...rest] = entries
+  if (actor === undefined || first === undefined) return entries
+  // No turn has anything after that.
+  if (first.type === 'session-end') return entries
+  progress.joined = undefined
+  return [{ ...first, actor }, ...rest]
 }

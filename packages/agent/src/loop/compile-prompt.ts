@@ -1,5 +1,6 @@
-import type { MaybePromise } from 'hookline'
+import type { MaybePromise, Table } from 'hookline'
 import {
+  type AgentConfig,
   type MergedEntry,
   type MergedSection,
   type ModelAbilities,
@@ -16,13 +17,13 @@ import {
 } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model } from '../ports/model.ts'
-import { noPreflight } from '../ports/preflight.ts'
 import type { StepOpened } from '../ports/store.ts'
 import { compileSystem } from '../prompt/compile-system.ts'
-import { createManifest } from '../prompt/manifest.ts'
+import { createManifest, type WrittenPrompt } from '../prompt/manifest.ts'
 import { ask } from './ask.ts'
 import { attempt, chain } from './chain.ts'
 import { prependContext, readContext, tellInjected } from './edits.ts'
+import { planAhead } from './plan-ahead.ts'
 import { createToolSet, joinTools, restrictTools } from './tool-set.ts'
 import type { Turn } from './turn.ts'
 import { heed } from './wait.ts'
@@ -41,15 +42,36 @@ const phases = [
  */
 export function compilePrompt(turn: Turn): MaybePromise<void> {
   const { agent, progress, open } = turn
-  const { plans } = agent.table
   if (open?.step !== undefined) return restorePrompt(turn, open.step)
-  if (phases.some((phase) => plans.has(phase))) return passPhases(turn)
+  if (hasPhases(agent.table)) return passPhases(turn)
   // As if hooks did not exist.
   const prepare = () => {
-    progress.system = compileSystem(agent.config.instructions, [])
+    progress.system = systemOf(agent.config)
     prependContext(turn, progress.context)
+    const { context } = progress
+    showPrompt(turn, { sections: [], context, moments: 1 })
   }
   return chain(findAbilities(turn), prepare)
+}
+
+/** Whether a hook has a say in the prompt. */
+const hasPhases = remember(({ plans }: Table) =>
+  phases.some((phase) => plans.has(phase)),
+)
+
+/** What an agent is told where no hook adds to it: every turn the same. */
+const systemOf = remember((config: AgentConfig) => compileSystem(config, []))
+
+/** Finds out once for each value, which must not change. */
+function remember<K extends object, T>(find: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { readonly found: T }>()
+  return (key) => {
+    const before = known.get(key)
+    if (before !== undefined) return before.found
+    const found = find(key)
+    known.set(key, { found })
+    return found
+  }
 }
 
 /** The prompt was made before; only its tools cannot be written down. */
@@ -63,7 +85,7 @@ async function restorePrompt(
 
 async function passPhases(turn: Turn): Promise<void> {
   const { agent, conversation, progress } = turn
-  const { model, instructions } = agent.config
+  const { model } = agent.config
   const { content, policies } = progress
   const about = { content, model, policies }
   const withHistory = { ...about, history: [...conversation.shown] }
@@ -88,9 +110,10 @@ async function passPhases(turn: Turn): Promise<void> {
   const context = [...progress.context, ...early, ...late]
 
   const sections = await writeSections(turn, plan, context)
-  progress.system = compileSystem(instructions, sections)
+  progress.system = compileSystem(agent.config, sections)
   prependContext(turn, context)
-  observePrompt(turn, sections, context)
+  // As its session began, and in two phases.
+  showPrompt(turn, { sections, context, moments: 3 })
 }
 
 async function materializeTools(turn: Turn): Promise<void> {
@@ -119,6 +142,9 @@ async function materializeTools(turn: Turn): Promise<void> {
   )
   const allowed = agent.toolLists.reduce(restrictTools, brought)
   progress.tools = joinTools(agent.tools, allowed)
+  progress.withheldTools = [...brought.byName.keys()].filter(
+    (name) => !allowed.byName.has(name),
+  )
   for (const [name, { owner: hook }] of allowed.byName) {
     const point = turnPreToolMaterialization.name
     tellInjected(turn, { hook, point, subject: 'tools', id: name })
@@ -151,19 +177,25 @@ async function writeSections(
 }
 
 /** Shows the finished prompt; making the manifest costs, so only to someone. */
-function observePrompt(
-  turn: Turn,
-  sections: readonly MergedSection[],
-  context: readonly MergedEntry[],
-): void {
-  const { agent, conversation, progress } = turn
-  if (!agent.table.plans.has(turnPostPromptCompile.name)) return
-  const { instructions, model } = agent.config
+function showPrompt(turn: Turn, written: WrittenPrompt): void {
+  const { agent, conversation, events, parts, progress } = turn
+  const isObserved = agent.table.plans.has(turnPostPromptCompile.name)
+  const { sections, context } = written
+  const pieces = [sections, context, agent.config.fragments ?? []]
+  const isPlain = pieces.every(({ length }) => length === 0)
+  if (isPlain && !isObserved) return
+  if (!isObserved && !events.isWatched && parts.store === undefined) return
+  const manifest = createManifest(agent.config, written)
+  if (!isPlain) {
+    progress.prompt = manifest
+    if (events.isWatched) void events.emit({ type: 'prompt', manifest })
+  }
+  if (!isObserved) return
   const { system } = progress
   void ask(turn, turnPostPromptCompile, {
-    model,
+    model: agent.config.model,
     messages: [...(system ? [system] : []), ...conversation.shown],
-    manifest: createManifest(instructions, sections, context),
+    manifest,
   })
 }
 
@@ -186,16 +218,3 @@ const anything: ModelAbilities = Object.freeze({
   files: true,
   reasoning: true,
 })
-
-/** A preflight is a help: the turn can do without. */
-async function planAhead({
-  parts,
-  progress,
-  signal,
-}: Turn): Promise<PreflightPlan> {
-  try {
-    return await heed(parts.preflight.plan(progress.content), signal)
-  } catch {
-    return noPreflight.plan(progress.content)
-  }
-}

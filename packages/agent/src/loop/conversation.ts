@@ -78,7 +78,7 @@ export class Conversation {
   /** Adds what the user says, and what only the model is shown before it. */
   addUser(content: UserContent, extra: readonly TextBlock[] = []): void {
     const at = this.#shown.length - 1
-    const shown = this.#shown[at]
+    const shown = this.last
     if (shown?.role !== 'user') {
       const kept = content.length > 0 ? userMessage(content) : undefined
       const isWhole = kept !== undefined && extra.length === 0
@@ -123,7 +123,7 @@ export class Conversation {
 
   /** What a commit would add to the history. */
   get pending(): readonly Message[] {
-    const joined = joinUsers(undefined, this.#joined?.content ?? [])
+    const joined = this.#joined && joinUsers(undefined, this.#joined.content)
     const pending: Message[] = joined === undefined ? [] : [joined]
     for (let at = this.#committed; at < this.#kept.length; at++) {
       const message = this.#kept[at]
@@ -145,13 +145,14 @@ export class Conversation {
   get tail(): ConversationTail {
     const from = this.#dirtyFrom
     const joined = this.#joined
-    return {
+    const tail = {
       from,
       committed: this.#committed,
       shown: this.#shown.slice(from),
       kept: this.#kept.slice(from).map((message) => message ?? null),
-      ...(joined && { joined: { ...joined, kept: joined.kept ?? null } }),
     }
+    if (joined === undefined) return tail
+    return { ...tail, joined: { ...joined, kept: joined.kept ?? null } }
   }
 
   /** Goes on where another process has stopped, in the middle of a turn. */
@@ -168,8 +169,7 @@ export class Conversation {
 
   /** Drops what has not been committed. */
   rollBack(): void {
-    this.#shown.length = this.#committed
-    this.#kept.length = this.#committed
+    this.#cutTo(this.#committed)
     if (this.#joined !== undefined) {
       const { at, shown, kept } = this.#joined
       this.#shown[at] = shown
@@ -182,12 +182,13 @@ export class Conversation {
   /** The turn is over: what was only shown is forgotten. */
   endTurn(): void {
     this.rollBack()
-    const kept = this.#kept.slice(this.#dirtyFrom)
-    const messages = kept.filter((message) => message !== undefined)
-    this.#shown.length = this.#dirtyFrom
-    this.#kept.length = this.#dirtyFrom
-    this.#shown.push(...messages)
-    this.#kept.push(...messages)
+    if (this.#hasPassing()) {
+      const kept = this.#kept.slice(this.#dirtyFrom)
+      const messages = kept.filter((message) => message !== undefined)
+      this.#cutTo(this.#dirtyFrom)
+      this.#shown.push(...messages)
+      this.#kept.push(...messages)
+    }
     this.#committed = this.#kept.length
     this.#dirtyFrom = this.#committed
     this.#isTouched = false
@@ -246,6 +247,20 @@ export class Conversation {
     this.#joined ??= { at, shown, kept: this.#kept[at], content: [] }
     this.#dirtyFrom = Math.min(this.#dirtyFrom, at)
     return this.#joined
+  }
+
+  /** Whether anything of the turn is shown and not kept, or not as it is. */
+  #hasPassing(): boolean {
+    for (let at = this.#dirtyFrom; at < this.#kept.length; at++) {
+      if (this.#kept[at] !== this.#shown[at]) return true
+    }
+    return false
+  }
+
+  #cutTo(length: number): void {
+    // Also where it changes nothing, to set a length takes long.
+    if (this.#shown.length > length) this.#shown.length = length
+    if (this.#kept.length > length) this.#kept.length = length
   }
 
   /** What a model has counted is gone in part. */

@@ -43,7 +43,7 @@ export function endCall(
   const before = { call, result, status, elapsedMs }
   freezeDeep(result)
   const input = seal === undefined ? before : { ...before, seal }
-  const options = { table, scope, isAfterwards: true }
+  const options = { table, scope, isAfterwards: true, isOfFrozen: true }
   const follow = (post: Outcome<typeof toolPostCall>) =>
     followHooks(flow, stopped, before, post)
   if (turn.events.isWatched && !flow.isTold) {

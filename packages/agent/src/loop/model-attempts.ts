@@ -68,9 +68,12 @@ export function attemptModel(
   return beginAttempt({ turn, first, wanted: first, attempt, options })
 }
 
+const ofFrozen = { isOfFrozen: true }
+
 function beginAttempt(one: Attempt): MaybePromise<Attempts> {
-  const { turn, wanted: request, attempt } = one
-  const asked = ask(turn, llmPreCall, { request: freezeDeep(request), attempt })
+  const { turn, wanted, attempt } = one
+  const request = freezeDeep(wanted)
+  const asked = ask(turn, llmPreCall, { request, attempt }, ofFrozen)
   return chain(asked, (pre) => callOnce(one, pre))
 }
 
@@ -175,7 +178,7 @@ function judgeReply(
       ending: post.type === 'endTurn' ? post : undefined,
     }
   }
-  const asked = ask(turn, llmPostCall, input)
+  const asked = ask(turn, llmPostCall, input, ofFrozen)
   return chain(asked, follow)
 }
 

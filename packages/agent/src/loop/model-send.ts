@@ -4,6 +4,7 @@ import type {
   ModelRequest,
   ModelResponse,
 } from 'hookline/lifecycle'
+import { asError } from '../data/as-error.ts'
 import type { ReplyStream } from '../events/reply-stream.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model, ModelPrice } from '../ports/model.ts'
@@ -11,7 +12,7 @@ import { modelErrorOf } from '../ports/model-failure.ts'
 import { attempt, chain } from './chain.ts'
 import { generate } from './model-port.ts'
 import type { Turn } from './turn.ts'
-import { asError, heed } from './wait.ts'
+import { heed } from './wait.ts'
 
 /** What a model gave in one attempt: a response, or an error instead. */
 export type Attempted =

@@ -1,4 +1,5 @@
 import type { JournalEntry, StepOpened } from '../ports/store.ts'
+import { withTaken } from './commit.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -16,20 +17,16 @@ export function withStep(
   return [openedStep(turn), entry]
 }
 
-function openedStep({
-  id: turnId,
-  conversation,
-  progress,
-  tally,
-}: Turn): StepOpened {
+function openedStep(turn: Turn): StepOpened {
+  const { id: turnId, conversation, progress, tally } = turn
   const { step, continues, budgetedSteps, system } = progress
   const { toolCalls, usage, cost } = tally
   const used = { continues, budgetedSteps, toolCalls, usage, cost }
-  return {
+  return withTaken(turn, {
     type: 'step-open',
     turnId,
     step,
     tail: conversation.tail,
     progress: system === undefined ? used : { ...used, system },
-  }
+  })
 }

@@ -6,6 +6,7 @@ import type {
   CheckedArgs,
   DelegatedResult,
   DelegatedTask,
+  HandedOn,
   JsonObject,
   SealedCall,
   ToolDeclaration,
@@ -36,11 +37,15 @@ export interface LoopParts {
     tool: BoundTool,
     args: JsonObject,
   ) => MaybePromise<CheckedArgs>
+  /** Whether anybody has a tool with this name. */
+  readonly isTool: (name: string) => boolean
   readonly delegate: (
     turn: Turn,
     task: DelegatedTask,
     signal: AbortSignal,
   ) => Promise<DelegatedResult>
+  /** The same without waiting for it. */
+  readonly handOn: (turn: Turn, task: DelegatedTask) => Promise<HandedOn>
   /** Takes audit entries and jobs that hooks contribute. */
   readonly collect: (contributed: Contributed, scope: AgentScope) => void
   readonly alarm: (code: string, about: string) => void
@@ -81,6 +86,8 @@ export interface OwnedTool {
 /** What a turn needs of the session that it belongs to. */
 export interface TurnSession {
   readonly id: string
+  /** The sessions that it works for, outermost first. */
+  readonly within: readonly string[]
   /** Hands a call to the client of the session. */
   readonly forward: (
     call: SealedCall,

@@ -1,11 +1,14 @@
 import type { Question } from 'hookline'
 import {
+  type Actor,
+  type AgentScope,
   type PermissionDecision,
   type PermissionQuestion,
   permissionRequest,
   permissionResolved,
   toolPreCall,
 } from 'hookline/lifecycle'
+import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
 import { ask } from './ask.ts'
@@ -18,6 +21,7 @@ import {
 import { Cancellation } from './cancellation.ts'
 import { journal } from './commit.ts'
 import { guardCall } from './guard-call.ts'
+import { joinIn } from './join-in.ts'
 import { withStep } from './open-step.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
 import { unite } from './questions.ts'
@@ -40,12 +44,15 @@ export async function permitCall(
   let asked = passed.questionId
   // What people were asked before has all the questions in it.
   let questions = asked ? passed.questions : questionsOf(passed)
+  let { scope } = flow
   for (let edits = 0; ; edits++) {
     const { sealed } = current
     const id = asked ?? flow.turn.parts.nextId()
     asked = undefined
     const question: PermissionQuestion = { id, call: sealed, questions }
-    const { decision, by, approvalId } = await resolve(flow, question)
+    const answer = await resolve({ ...flow, scope }, question)
+    const { decision, by, approvalId, actor } = answer
+    joinIn(flow.turn, actor)
     if (decision.type === 'allow') {
       const again = await guardAgain(flow, current)
       if (again.type === 'stopped') return again
@@ -69,9 +76,16 @@ export async function permitCall(
     const edited = await guardEdit(flow, current, decision, by)
     if (edited.type === 'stopped') return edited
     current = edited
+    scope = askedFor(scope, actor)
     // The question stands, now about the edited call.
     questions = unite(questions, questionsOf(edited))
   }
+}
+
+/** Whoever changes a call asks for it as it is then. */
+function askedFor(scope: AgentScope, by: Actor | undefined): AgentScope {
+  const actor = joinActors(scope.actor, by)
+  return actor === undefined ? scope : { ...scope, actor }
 }
 
 function questionsOf({ sealed, questions }: PassedCall): readonly Question[] {
@@ -146,11 +160,11 @@ async function waitFor(
   question: PermissionQuestion,
 ): Promise<ApprovalAnswer> {
   const { tally, parts } = flow.turn
-  tally.beginWait(parts.clock.now())
+  tally.beginWait(parts.clock.now(), 'permission')
   try {
     return await answerOf(flow, question)
   } finally {
-    tally.endWait(parts.clock.now())
+    tally.endWait(parts.clock.now(), 'permission')
   }
 }
 

@@ -1,4 +1,10 @@
-import type { Contributions, MaybePromise, Outcome, Question } from 'hookline'
+import {
+  type Contributions,
+  freezeDeep,
+  type MaybePromise,
+  type Outcome,
+  type Question,
+} from 'hookline'
 import {
   type CheckedArgs,
   type Grant,
@@ -68,8 +74,9 @@ function askHooks(
   if (grant.decision === 'deny') {
     return deny(call, grant.reason ?? 'Policy denies it.')
   }
-  const granted: GrantedCall = { ...call, grant }
-  const asked = ask(turn, toolPreCall, granted, { table, scope })
+  const granted: GrantedCall = { ...call, grant: freezeDeep(grant) }
+  const options = { table, scope, isOfFrozen: true }
+  const asked = ask(turn, toolPreCall, granted, options)
   return chain(asked, (pre) => followHooks(flow, owned, granted, pre))
 }
 

@@ -97,7 +97,7 @@ test('the phases are asked in the order of the map, before the model is', async 
 
 describe('what each phase is given', () => {
   const plan = {
-    source: 'preflight' as const,
+    source: 'model' as const,
     recall: [{ domain: 'memory', query: 'tea' }],
   }
 
@@ -185,7 +185,7 @@ describe('what each phase is given', () => {
   })
 })
 
-test('without a preflight the plan is a fallback that recalls nothing', async () => {
+test('without a preflight the plan is to recall what was said', async () => {
   const plans: unknown[] = []
   const note = defineHook({
     name: 'note',
@@ -197,10 +197,11 @@ test('without a preflight the plan is a fallback that recalls nothing', async ()
   })
   const { agent } = agentOf([{ text: 'Done.' }], note)
   await agent.run('Hello.').result
-  expect(plans).toEqual([{ source: 'fallback', recall: [] }])
+  const recall = [{ domain: 'memory', query: 'Hello.' }]
+  expect(plans).toEqual([{ source: 'local', recall }])
 })
 
-test('a preflight that fails is replaced by the fallback, and the turn goes on', async () => {
+test('a preflight that fails is replaced by a local plan, and the turn goes on', async () => {
   const plans: unknown[] = []
   const note = defineHook({
     name: 'note',
@@ -219,7 +220,7 @@ test('a preflight that fails is replaced by the fallback, and the turn goes on',
   const agent = createAgent({ model, preflight, hooks: [note] })
   const { text } = await agent.run('Hello.').result
   expect(text).toBe('Done.')
-  expect(plans).toEqual(['fallback'])
+  expect(plans).toEqual(['local'])
 })
 
 describe('context', () => {

@@ -6,6 +6,14 @@ import { invalidArgs } from '../ports/invalid-args.ts'
 import { ModelFailure } from '../ports/model-failure.ts'
 import type { Turn } from './turn.ts'
 
+const maxIdChars = 200
+
+/** Calls are asked about by their ids, also in addresses; dots lead elsewhere. */
+function isNamed(id: unknown): id is string {
+  if (!isText(id) || id.length > maxIdChars) return false
+  return /[^.]/.test(id)
+}
+
 /**
  * What a model gave is read once: calls have arguments that are JSON, and ids
  * that differ. A tool that the provider ran itself was seen by no gate.
@@ -26,7 +34,7 @@ export function readResponse(
       return freezeDeep(block)
     }
     const { value, issue } = copyJsonObject(block.args)
-    const isFresh = isText(block.id) && block.id !== '' && !ids.has(block.id)
+    const isFresh = isNamed(block.id) && !ids.has(block.id)
     const id = isFresh ? block.id : parts.nextId()
     ids.add(id)
     const args = issue ? invalidArgs(issue.message) : value

@@ -65,15 +65,22 @@ function recordCall(
 ): MaybePromise<void> {
   const { turn } = flow
   const verdicts = verdictsOf(flow)
-  const sealed: JournalEntry = {
-    type: 'call-seal',
+  const sealed = {
+    type: 'call-seal' as const,
     turnId: turn.id,
     call,
     table: tableHash(flow.table),
     verdicts,
     isUngated: verdicts.length === 0,
-    ...(approvedBy !== undefined && { approvedBy }),
-    ...(approvalId !== undefined && { approvalId }),
   }
-  return journal(turn, withStep(turn, sealed))
+  // Most calls are nobody's to approve.
+  const entry: JournalEntry =
+    approvedBy === undefined && approvalId === undefined
+      ? sealed
+      : {
+          ...sealed,
+          ...(approvedBy !== undefined && { approvedBy }),
+          ...(approvalId !== undefined && { approvalId }),
+        }
+  return journal(turn, withStep(turn, entry))
 }

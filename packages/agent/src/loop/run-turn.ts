@@ -8,9 +8,10 @@ import {
 import { isReply } from '../data/shapes.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { CoreEnd } from '../ports/core.ts'
+import type { OpenTurn } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
 import { ask } from './ask.ts'
-import { chain } from './chain.ts'
+import { attempt, chain } from './chain.ts'
 import { closeTurn } from './close-turn.ts'
 import { recordStart } from './commit.ts'
 import { TurnForCore } from './core-turn.ts'
@@ -31,7 +32,8 @@ export async function runTurn(
 ): Promise<TurnResult> {
   let end: CoreEnd
   try {
-    end = await reachEnd(turn, given)
+    const reaching = reachEnd(turn, given)
+    end = reaching instanceof Promise ? await reaching : reaching
     if (turn.output !== undefined) end = await checkOutput(turn, end)
   } catch (thrown) {
     end = endOfThrown(turn, thrown)
@@ -47,52 +49,57 @@ export async function runTurn(
     }
   }
   try {
-    return await closeTurn(turn, end)
+    const closing = closeTurn(turn, end)
+    return closing instanceof Promise ? await closing : closing
   } catch (thrown) {
     // Whatever is wrong with its end, a turn has one.
     return await closeTurn(turn, failedEnd(thrown))
   }
 }
 
-async function reachEnd(turn: Turn, given: UserContent): Promise<CoreEnd> {
-  const { open } = turn
-  if (open !== undefined) {
-    takeUp(turn, open)
-    await endLostCalls(turn, open)
-    if (turn.isAbandoned) return await abandon(turn, open)
-  } else {
-    const entering = enter(turn, given)
-    const refused = entering instanceof Promise ? await entering : entering
-    if (refused !== undefined) return refused
-  }
-  if (open?.step === undefined) {
-    const asking = askPolicies(turn)
-    if (asking instanceof Promise) await asking
-  }
+function reachEnd(turn: Turn, given: UserContent): MaybePromise<CoreEnd> {
+  if (turn.open !== undefined) return goOn(turn, turn.open)
+  return chain(
+    enter(turn, given),
+    (refused) => refused ?? chain(askPolicies(turn), () => runCore(turn)),
+  )
+}
+
+/** The same from where an earlier process has left it. */
+async function goOn(turn: Turn, open: OpenTurn): Promise<CoreEnd> {
+  takeUp(turn, open)
+  await endLostCalls(turn, open)
+  if (turn.isAbandoned) return await abandon(turn, open)
+  if (open.step === undefined) await askPolicies(turn)
   return await runCore(turn)
 }
 
 /** Lets the input in, if the gates do. */
-async function enter(
+function enter(
   turn: Turn,
   given: UserContent,
-): Promise<CoreEnd | undefined> {
-  const { conversation, events, progress } = turn
-  const taking = takeInput(turn, given)
-  const taken = taking instanceof Promise ? await taking : taking
-  if (taken.type === 'rejected') {
-    return endWith('rejected', taken.reason, taken.by)
-  }
-  const { content, context } = taken
-  progress.content = content
-  progress.context = [...progress.context, ...context]
-  const begun = recordStart(turn)
-  if (begun !== undefined) await begun
-  if (events.isWatched) {
-    await events.emit({ type: 'turn-input', content, isSteering: false })
-  }
-  conversation.addUser(wordsOf(content))
-  return undefined
+): MaybePromise<CoreEnd | undefined> {
+  const { conversation, progress } = turn
+  return chain(takeInput(turn, given), (taken) => {
+    if (taken.type === 'rejected') {
+      return endWith('rejected', taken.reason, taken.by)
+    }
+    const { content, context } = taken
+    progress.content = content
+    if (context.length > 0) {
+      progress.context = [...progress.context, ...context]
+    }
+    const told = chain(recordStart(turn), () => tellInput(turn, content))
+    return chain(told, () => {
+      conversation.addUser(wordsOf(content))
+      return undefined
+    })
+  })
+}
+
+function tellInput({ events }: Turn, content: UserContent): MaybePromise<void> {
+  if (!events.isWatched) return
+  return events.emit({ type: 'turn-input', content, isSteering: false })
 }
 
 function askPolicies(turn: Turn): MaybePromise<void> {
@@ -107,19 +114,24 @@ function askPolicies(turn: Turn): MaybePromise<void> {
 }
 
 /** A core may be anybody's: it ends when the turn does, and with an end. */
-async function runCore(turn: Turn): Promise<CoreEnd> {
+function runCore(turn: Turn): MaybePromise<CoreEnd> {
   const { core } = turn.agent
   const view = new TurnForCore(turn)
-  try {
-    const running = core.run(view)
-    // The step loop ends by itself, when the tools that it began have.
-    const isOurs = core === stepLoop
-    const end = await (isOurs
-      ? running
-      : withinGrace(turn, running, 'The core'))
-    if (end?.type === 'end' && isReply(end.reply)) return end
-    throw new AgentError('invalid-config', 'The core gave what is no end.')
-  } finally {
-    view.end()
-  }
+  return attempt(
+    () => {
+      const running = core.run(view)
+      // The step loop ends by itself, when the tools that it began have.
+      const isOurs = core === stepLoop
+      return isOurs ? running : withinGrace(turn, running, 'The core')
+    },
+    (end) => {
+      view.end()
+      if (end?.type === 'end' && isReply(end.reply)) return end
+      throw new AgentError('invalid-config', 'The core gave what is no end.')
+    },
+    (thrown) => {
+      view.end()
+      throw thrown
+    },
+  )
 }

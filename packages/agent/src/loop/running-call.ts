@@ -1,17 +1,19 @@
 import type { MaybePromise } from 'hookline'
 import type {
+  Actor,
   AgentScope,
   BoundTool,
   DelegatedTask,
   SealedCall,
   ToolContext,
 } from 'hookline/lifecycle'
+import { asError } from '../data/as-error.ts'
 import { cutText } from '../data/cut-text.ts'
 import { isPromiseLike } from '../data/promise-like.ts'
 import { isText } from '../data/shapes.ts'
+import { joinIn } from './join-in.ts'
 import { type Settled, ToolWait } from './tool-wait.ts'
 import type { Turn } from './turn.ts'
-import { asError } from './wait.ts'
 
 const maxProgressPoints = 4_000
 
@@ -27,11 +29,13 @@ export class RunningCall implements ToolContext {
   #isOver = false
 
   constructor(turn: Turn, call: SealedCall, tool: BoundTool) {
-    const { timeoutMs = Infinity } = tool
+    const { timeoutMs = Infinity, waitsForPeople } = tool
     this.#turn = turn
     this.#call = call
     this.#tool = tool
-    this.timeoutMs = Math.min(call.grant.timeoutMs, timeoutMs)
+    this.timeoutMs = waitsForPeople
+      ? Infinity
+      : Math.min(call.grant.timeoutMs, timeoutMs)
   }
 
   get call(): SealedCall {
@@ -73,6 +77,19 @@ export class RunningCall implements ToolContext {
       this.#turn.parts.delegate(this.#turn, task, this.signal)
   }
 
+  get handOn() {
+    return (task: DelegatedTask) => {
+      if (this.#isOver) return Promise.reject(new Error('The call is over.'))
+      return this.#turn.parts.handOn(this.#turn, task)
+    }
+  }
+
+  get joinIn() {
+    return (by: Actor) => {
+      if (!this.#isOver) joinIn(this.#turn, by)
+    }
+  }
+
   /** Runs the tool, within its time and as long as anybody waits. */
   run<T>(conclude: (settled: Settled) => T): MaybePromise<T> {
     try {
@@ -90,9 +107,13 @@ export class RunningCall implements ToolContext {
     given: PromiseLike<unknown>,
     conclude: (settled: Settled) => T,
   ): Promise<T> {
+    const { tally, parts } = this.#turn
+    const { waitsForPeople } = this.#tool
+    if (waitsForPeople) tally.beginWait(parts.clock.now(), 'tool')
     return new Promise((resolve, reject) => {
       const settle = (settled: Settled) => {
         this.#isOver = true
+        if (waitsForPeople) tally.endWait(parts.clock.now(), 'tool')
         try {
           resolve(conclude(settled))
         } catch (error) {

@@ -1,9 +1,12 @@
 import type { ModelContent, Reply, ToolCallBlock } from 'hookline/lifecycle'
 
+// These lists are frozen, and an iterator costs many times as much on them as
+// an index does.
+
 /** What was said, without the calls. */
 export function spoken(content: ModelContent): Reply {
-  for (const { type } of content) {
-    if (type !== 'tool_call') continue
+  for (let at = 0; at < content.length; at++) {
+    if (content[at]?.type !== 'tool_call') continue
     return content.filter((block) => block.type !== 'tool_call')
   }
   return content as Reply // there is no call in it
@@ -12,8 +15,9 @@ export function spoken(content: ModelContent): Reply {
 /** The calls that are ours to make. */
 export function callsIn(content: ModelContent): readonly ToolCallBlock[] {
   const calls: ToolCallBlock[] = []
-  for (const block of content) {
-    const isOurs = block.type === 'tool_call' && !block.providerExecuted
+  for (let at = 0; at < content.length; at++) {
+    const block = content[at]
+    const isOurs = block?.type === 'tool_call' && !block.providerExecuted
     if (isOurs) calls.push(block)
   }
   return calls
@@ -21,6 +25,9 @@ export function callsIn(content: ModelContent): readonly ToolCallBlock[] {
 
 export function textOf(reply: Reply): string {
   let text = ''
-  for (const block of reply) if (block.type === 'text') text += block.text
+  for (let at = 0; at < reply.length; at++) {
+    const block = reply[at]
+    if (block?.type === 'text') text += block.text
+  }
   return text
 }

@@ -1,4 +1,5 @@
 import { addContext } from './edits.ts'
+import { joinIn } from './join-in.ts'
 import { takeInput } from './take-input.ts'
 import type { Turn } from './turn.ts'
 
@@ -10,7 +11,7 @@ export async function takeSteering(
   turn: Turn,
   beforeFirst: () => Promise<void> = async () => {},
 ): Promise<boolean> {
-  const { conversation, events, steering } = turn
+  const { conversation, events, steering, progress } = turn
   let isAnyTaken = false
   for (let next = steering[0]; next !== undefined; next = steering[0]) {
     // If a gate breaks, it is still there for the next turn.
@@ -25,6 +26,9 @@ export async function takeSteering(
     isAnyTaken = true
     addContext(turn, context)
     conversation.addUser(content)
+    const { message, actor } = next.options
+    joinIn(turn, actor)
+    if (message !== undefined) progress.taken.push(message)
     next.settle({ type: 'taken' })
     if (events.isWatched) {
       await events.emit({ type: 'turn-input', content, isSteering: true })

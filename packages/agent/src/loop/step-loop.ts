@@ -28,17 +28,24 @@ export const stepLoop: Core = {
   run: runSteps,
 }
 
+// What is there at once is not waited for: to await it would cost a turn with
+// quick hooks more than the hooks do.
 async function runSteps(turn: CoreTurn): Promise<CoreEnd> {
-  await turn.compilePrompt()
-  const left = await turn.finishStep()
+  const compiling = turn.compilePrompt()
+  if (compiling instanceof Promise) await compiling
+  const finishing = turn.finishStep()
+  const left = finishing instanceof Promise ? await finishing : finishing
   if (left !== undefined) return left
   for (;;) {
-    const limit = await turn.beginStep()
+    const beginning = turn.beginStep()
+    const limit = beginning instanceof Promise ? await beginning : beginning
     if (limit !== undefined) return limit
-    const reply = await turn.callModel()
+    const calling = turn.callModel()
+    const reply = calling instanceof Promise ? await calling : calling
     if (reply.type === 'end') return reply
     const isDone = reply.calls.length === 0
-    const end = await (isDone ? turn.askStop(reply) : turn.callTools(reply))
+    const ending = isDone ? turn.askStop(reply) : turn.callTools(reply)
+    const end = ending instanceof Promise ? await ending : ending
     if (end !== undefined) return end
   }
 }

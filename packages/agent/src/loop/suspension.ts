@@ -10,5 +10,5 @@ export function isSuspended({ aborted, reason }: CancelSignal): boolean {
 /** Whether a turn waits for people who may answer when its process is gone. */
 export function canWaitOn({ parts, tally }: Turn): boolean {
   const isKept = parts.store !== undefined && parts.approvals?.isDurable
-  return isKept === true && tally.isWaiting
+  return isKept === true && tally.isAsking
 }

@@ -8,7 +8,16 @@ import type { Turn } from './turn.ts'
 import { wordsOf } from './user-message.ts'
 
 /** Puts a turn where it was when its process stopped. */
-export function takeUp(
+export function takeUp(turn: Turn, open: OpenTurn): void {
+  restore(turn, open)
+  const { conversation, progress } = turn
+  for (const { role, content } of conversation.shown) {
+    if (role !== 'assistant') continue
+    for (const { id } of callsIn(content)) progress.callIds.add(id)
+  }
+}
+
+function restore(
   { conversation, progress, tally }: Turn,
   { start, commits, step, calls }: OpenTurn,
 ): void {

@@ -21,6 +21,7 @@ export class Tally {
   /** How many people are being waited for, and since when. */
   #waits = 0
   #waitsSinceMs = 0
+  #questions = 0
 
   constructor(parent?: Tally) {
     this.#parent = parent
@@ -63,21 +64,24 @@ export class Tally {
     this.#parent?.addToolCalls(count)
   }
 
-  beginWait(nowMs: number): void {
+  /** Somebody is asked: for a permission, or by a tool. */
+  beginWait(nowMs: number, type: 'permission' | 'tool'): void {
     if (this.#waits === 0) this.#waitsSinceMs = nowMs
     this.#waits++
-    this.#parent?.beginWait(nowMs)
+    if (type === 'permission') this.#questions++
+    this.#parent?.beginWait(nowMs, type)
   }
 
-  endWait(nowMs: number): void {
+  endWait(nowMs: number, type: 'permission' | 'tool'): void {
     this.#waits--
     if (this.#waits === 0) this.#waitedMs += nowMs - this.#waitsSinceMs
-    this.#parent?.endWait(nowMs)
+    if (type === 'permission') this.#questions--
+    this.#parent?.endWait(nowMs, type)
   }
 
-  /** Whether people are being waited for. */
-  get isWaiting(): boolean {
-    return this.#waits > 0
+  /** Whether people are asked for a permission. */
+  get isAsking(): boolean {
+    return this.#questions > 0
   }
 
   /** Time spent waiting for people. */

@@ -1,6 +1,9 @@
+import type { MaybePromise } from 'hookline'
 import type { ToolCallBlock } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { Batch } from './batch.ts'
+import type { Ending } from './call-flow.ts'
+import { chain } from './chain.ts'
 import { closeBatch } from './close-batch.ts'
 import { commitStep } from './commit.ts'
 import type { CallEnd } from './end-call.ts'
@@ -26,24 +29,32 @@ export async function callTools(
     const begun = batch.begin(call)
     if (begun !== undefined) await begun
   }
-  return await closeStep(turn, batch)
+  return closeStep(turn, batch)
 }
 
 /** When all calls have ended: adds their results, and commits the step. */
-export async function closeStep(
+export function closeStep(
   turn: Turn,
   batch: Batch,
-): Promise<CoreEnd | undefined> {
+): MaybePromise<CoreEnd | undefined> {
+  const closed = chain(endsOf(batch), (ends) =>
+    closeBatch(turn, ends, batch.context),
+  )
+  return chain(closed, (ending) =>
+    chain(commitStep(turn), () => endOfStep(turn, batch, ending)),
+  )
+}
+
+/** Whether the turn goes on after a step. */
+function endOfStep(
+  turn: Turn,
+  { failure, ending: wanted }: Batch,
+  ending: Ending | undefined,
+): CoreEnd | undefined {
   const { signal } = turn
-  const ends = await endsOf(batch)
-  const closed = closeBatch(turn, ends, batch.context)
-  const ending = closed instanceof Promise ? await closed : closed
-  const kept = commitStep(turn)
-  if (kept !== undefined) await kept
-  const { failure } = batch
   if (failure !== undefined) return endOfThrown(turn, failure.thrown)
   if (signal.aborted) return endOfAbort(signal)
-  const end = batch.ending ?? ending
+  const end = wanted ?? ending
   return end && endWith('succeeded', end.reason, end.by)
 }
 
@@ -60,7 +71,15 @@ export async function cancelCalls(
 }
 
 /** How the calls of a batch ended, in their order. */
-export async function endsOf({ ends }: Batch): Promise<readonly CallEnd[]> {
+export function endsOf({ ends }: Batch): MaybePromise<readonly CallEnd[]> {
+  const [only] = ends
+  const isAlone = ends.length === 1 && only !== undefined
+  return isAlone ? chain(only, (end) => [end]) : allOf(ends)
+}
+
+async function allOf(
+  ends: readonly MaybePromise<CallEnd>[],
+): Promise<readonly CallEnd[]> {
   const ended: CallEnd[] = []
   for (const end of ends) ended.push(end instanceof Promise ? await end : end)
   return ended

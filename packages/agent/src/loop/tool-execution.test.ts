@@ -129,12 +129,13 @@ test.each([
   [
     'throws no error',
     () => {
-      throw 'broken' // oxlint-disable-line typescript/only-throw-error
+      // oxlint-disable-next-line typescript/only-throw-error -- The case.
+      throw 'broken'
     },
   ],
   [
     'rejects with no error',
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The case.
     () => Promise.reject('broken'),
   ],
 ])(

@@ -137,7 +137,7 @@ test('F019 a tool call of a hook counts in the budget of the turn', async () => 
   expect(ran).toEqual([{ x: 2 }])
 })
 
-test('F019 a model call of a hook passes the other gates with the origin `hook`, and counts in the budget', async () => {
+test('F019 F106 a model call of a hook passes the other gates with the origin `hook`, and counts in the budget', async () => {
   const { tool } = recorder('write')
   const origins: string[] = []
   const watch = defineHook({

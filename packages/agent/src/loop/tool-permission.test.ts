@@ -81,7 +81,7 @@ test.each([
   },
 )
 
-test('the questions of policy, tool.pre_call and tool.guard are one, bound to the seal of what runs', async () => {
+test('T47 the questions of policy, tool.pre_call and tool.guard are one, bound to the seal of what runs', async () => {
   const { tool } = recorder('write')
   const { approvals, asked } = answering({ type: 'allow' })
   const bench = await runTurn({
@@ -128,7 +128,7 @@ test('where nobody can be asked, what would be asked is denied', async () => {
   expect(endOf(bench, 'c1').status).toBe('denied')
 })
 
-test('T16 an allow answers the question and lifts no denial', async () => {
+test('I2 T16 an allow answers the question and lifts no denial', async () => {
   const { tool, ran } = recorder('write')
   const { approvals, asked } = answering({ type: 'allow' })
   const policy = createPolicy({ mode: 'deny-all' })

@@ -1,5 +1,10 @@
 import { defineHook, type Hook, proceed, reject, transform } from 'hookline'
-import { turnInput, turnPreTurn, type UserContent } from 'hookline/lifecycle'
+import {
+  turnInput,
+  turnPreTurn,
+  turnStop,
+  type UserContent,
+} from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
 import { breaking, noteEnds } from '../runtime/fixtures/hooks.ts'
 import { brief, expectPaired } from '../runtime/fixtures/paired.ts'
@@ -71,6 +76,26 @@ describe('a message while a turn runs', () => {
       { isSteering: true, content: [{ text: 'Hurry.' }] },
     ])
     expectPaired(session.messages)
+  })
+
+  test('T26 makes the turn one of whoever said it, too', async () => {
+    const ann = { kind: 'user', id: 'ann' } as const
+    const bob = { kind: 'user', id: 'bob' } as const
+    const actors: unknown[] = []
+    const noting = defineHook({
+      name: 'noting',
+      on: turnStop,
+      run: (_, { scope }) => {
+        actors.push(scope.actor)
+        return proceed
+      },
+    })
+    const { session, turn, open } = await midway({ hooks: [noting] })
+    const all = [ann, bob, bob].map((actor) => session.steer('Hm.', { actor }))
+    open()
+    await turn.result
+    await Promise.all(all)
+    expect(actors).toEqual([{ ...ann, besides: [bob] }])
   })
 
   test('passes turn.input, then turn.pre_turn on what is left', async () => {

@@ -1,11 +1,13 @@
 import type { HookContext, MaybePromise, PointShape, State } from 'hookline'
 import type {
+  Actor,
   AgentEvent,
   AgentLimits,
   AgentScope,
   EffectivePolicy,
   EventPlace,
   MergedEntry,
+  PromptManifest,
   SystemMessage,
   ToolSummary,
   UserContent,
@@ -26,6 +28,10 @@ export interface Turn {
   readonly id: string
   /** The sender's own id of the input, by which it is known again. */
   readonly inputId: string | undefined
+  /** What tells another input with that id from the same one. */
+  readonly digest: string | undefined
+  /** How many wakes led to it. */
+  readonly depth: number
   readonly conversation: Conversation
   readonly tally: Tally
   readonly limits: AgentLimits
@@ -40,6 +46,8 @@ export interface Turn {
   readonly steering: Steering[]
   /** The hook that this is done for, if one asked for it. */
   readonly parent: HookContext<PointShape> | undefined
+  /** The turn that waits for it, if one does. */
+  readonly waiter: Turn | undefined
   readonly startedMs: number
   /** What an earlier process has left of it. */
   readonly open: OpenTurn | undefined
@@ -49,7 +57,7 @@ export interface Turn {
 }
 
 /** What may be used, and what has been. */
-interface Budget {
+export interface Budget {
   readonly limits: AgentLimits
   readonly tally: Tally
 }
@@ -76,12 +84,20 @@ export interface TurnProgress {
   blocks: number
   /** The newest reply, as far as it has not gone out yet. */
   stream: ReplyStream | undefined
+  /** Who wrote which piece of the prompt, where it has more than one. */
+  prompt: PromptManifest | undefined
   outputRetries: number
   readonly calls: ToolSummary[]
   /** The ids of all calls that the model has made. */
   readonly callIds: Set<string>
+  /** Tools that hooks brought and the agent may not have. */
+  withheldTools: readonly string[]
   /** Whether a tool has been run. */
   hasActed: boolean
+  /** Messages that the conversation has gained, and the journal not yet. */
+  readonly taken: string[]
+  /** On whose behalf it goes on, where the journal does not know yet. */
+  joined: Actor | undefined
   /** What the model can take, as far as is known. */
   contextTokens: number | undefined
   /** What is left to do when the turn has ended. */
@@ -91,7 +107,17 @@ export interface TurnProgress {
 /** Something the user says while the turn runs, and who waits to hear of it. */
 interface Steering {
   readonly content: UserContent
+  readonly options: SteerOptions
   readonly settle: (steered: SteerOutcome) => void
+}
+
+export interface SteerOptions {
+  /** The sender's own id, should it become a turn of its own. */
+  readonly id?: string
+  /** On whose behalf. */
+  readonly actor?: Actor
+  /** The message of an inbox that is done when the journal has its words. */
+  readonly message?: string
 }
 
 /** What became of it; a turn that ended first leaves it to the next one. */

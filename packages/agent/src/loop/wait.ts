@@ -1,5 +1,5 @@
 import type { CancelSignal, Clock, MaybePromise } from 'hookline'
-import { errorText } from '../data/error-text.ts'
+import { asError } from '../data/as-error.ts'
 import { settled } from '../data/promise-like.ts'
 
 /** Waits for a promise, but not when nobody wants its result any more. */
@@ -7,9 +7,29 @@ export function untilAborted<T>(
   promise: PromiseLike<T>,
   signal: CancelSignal,
 ): Promise<T> {
+  return withAbort(promise, signal, (reject) => {
+    reject(asError(signal.reason))
+    return () => {}
+  })
+}
+
+/** Waits for a promise. An abort begins something that ends with the wait. */
+export function withAbort<T>(
+  promise: PromiseLike<T>,
+  signal: CancelSignal,
+  onAbort: (reject: (error: Error) => void) => () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const listener = { handleEvent: () => reject(asError(signal.reason)) }
-    const settle = () => signal.removeEventListener('abort', listener)
+    let stop: (() => void) | undefined
+    const listener = {
+      handleEvent: () => {
+        stop = onAbort(reject)
+      },
+    }
+    const settle = () => {
+      stop?.()
+      signal.removeEventListener('abort', listener)
+    }
     // Also when it comes too late: somebody has to hear of a failure.
     promise.then(
       (value) => {
@@ -53,15 +73,6 @@ export function wakeAfter(
   }
   let timer = clock.after(ms, look)
   return () => timer.stop()
-}
-
-export function asError(thrown: unknown): Error {
-  try {
-    if (thrown instanceof Error) return thrown
-  } catch {
-    // Even to look at it may throw.
-  }
-  return new Error(errorText(thrown))
 }
 
 /** What a port gives, as long as anybody waits for it. */

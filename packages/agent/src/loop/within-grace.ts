@@ -1,5 +1,5 @@
 import type { Turn } from './turn.ts'
-import { asError, wakeAfter } from './wait.ts'
+import { wakeAfter, withAbort } from './wait.ts'
 
 /**
  * Waits for what has to be known. When the turn is cancelled, that is waited
@@ -11,30 +11,8 @@ export function withinGrace<T>(
   who: string,
 ): Promise<T> {
   const { clock, graceMs } = parts
-  return new Promise((resolve, reject) => {
-    let stopWaiting = () => {}
-    const listener = {
-      handleEvent: () => {
-        const message = `${who} did not answer within ${graceMs} ms of the cancellation.`
-        const giveUp = () => reject(new Error(message))
-        stopWaiting = wakeAfter(clock, graceMs, giveUp)
-      },
-    }
-    const settle = () => {
-      stopWaiting()
-      signal.removeEventListener('abort', listener)
-    }
-    work.then(
-      (value) => {
-        settle()
-        resolve(value)
-      },
-      (error: unknown) => {
-        settle()
-        reject(asError(error))
-      },
-    )
-    if (signal.aborted) listener.handleEvent()
-    else signal.addEventListener('abort', listener)
-  })
+  const message = `${who} did not answer within ${graceMs} ms of the cancellation.`
+  return withAbort(work, signal, (reject) =>
+    wakeAfter(clock, graceMs, () => reject(new Error(message))),
+  )
 }

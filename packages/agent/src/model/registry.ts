@@ -1,4 +1,5 @@
 import type { MaybePromise } from 'hookline'
+import { nearestName } from '../data/nearest-name.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model, ModelRegistry } from '../ports/model.ts'
 import {
@@ -7,7 +8,6 @@ import {
   modelFactory,
   type ProviderSource,
 } from './model-factory.ts'
-import { nearestName } from './nearest-name.ts'
 import type { ProviderConfig } from './provider-config.ts'
 
 export interface ModelRegistryOptions {

@@ -14,6 +14,7 @@ export type AgentErrorCode =
   | 'missing-key'
   | 'missing-package'
   | 'missing-price'
+  | 'missing-tool'
   | 'point-not-honoured'
   | 'registration-refused'
   | 'session-refused'
@@ -23,6 +24,7 @@ export type AgentErrorCode =
   | 'unknown-session'
   | 'unknown-call'
   | 'invalid-call'
+  | 'input-conflict'
   | 'limit-reached'
   | 'no-receipt'
 

@@ -1,4 +1,5 @@
 import type {
+  Actor,
   AgentScope,
   PermissionDecision,
   PermissionQuestion,
@@ -37,6 +38,8 @@ export interface ApprovalAnswer {
   readonly decision: PermissionDecision
   /** Who decided. */
   readonly by: string
+  /** Whose words or arguments it has in it: they have a say from here on. */
+  readonly actor?: Actor
   /** Where a yes is kept that counts once: it is used up with the seal. */
   readonly approvalId?: string
 }

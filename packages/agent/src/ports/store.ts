@@ -2,9 +2,12 @@ import type { MaybePromise } from 'hookline'
 import type {
   Actor,
   EndedCall,
+  JsonObject,
+  MergedEntry,
   Message,
   Origin,
   PermissionQuestion,
+  PromptManifest,
   SealedCall,
   SessionEndReason,
   SystemMessage,
@@ -32,7 +35,14 @@ export interface SessionStore {
   ): MaybePromise<void>
   /** Lets go of a session, so that it can go on elsewhere. */
   release?(sessionId: string): MaybePromise<void>
+  /** Hooks have been told that a turn has ended, as its end said they would. */
+  settle?(sessionId: string, turnId: string): MaybePromise<void>
   delete(sessionId: string): MaybePromise<void>
+  /**
+   * Sessions that worked for one which waited for them, and have not ended.
+   * Absent: none outlives its process.
+   */
+  children?(sessionId: string): MaybePromise<readonly string[]>
 }
 
 export interface SessionInfo {
@@ -40,6 +50,29 @@ export interface SessionInfo {
   readonly agent: string
   readonly cwd: string
   readonly createdAt: number
+  /** For whom it works; absent: for nobody but its user. */
+  readonly parent?: SessionParent
+}
+
+/** Whom a session works for, and so no more than they may do. */
+export interface SessionParent {
+  /** The sessions, outermost first; the last one gets what it comes to. */
+  readonly sessions: readonly string[]
+  /** Their agents. */
+  readonly agents: readonly string[]
+  /** What it is to do; absent where somebody waits for it. */
+  readonly task?: HandedTask
+}
+
+/** Work that nobody waits for. */
+export interface HandedTask {
+  readonly text: string
+  /** What hooks want it to know. */
+  readonly context: readonly MergedEntry[]
+  /** How many wakes led to it. */
+  readonly depth: number
+  /** On whose behalf. */
+  readonly actor?: Actor
 }
 
 /** Where a session stands, as its journal tells it. */
@@ -98,10 +131,27 @@ export interface TurnStarted {
   readonly actor?: Actor
   /** The sender's own id of the message, by which it is known again. */
   readonly inputId?: string
+  /** What tells another message with that id from the same one. */
+  readonly digest?: string
+  /** How many wakes led to it; absent: none. */
+  readonly depth?: number
+  /** The JSON Schema that the reply has to be a value of. */
+  readonly output?: JsonObject
+}
+
+/** Something of a turn that has begun. */
+interface TurnContinued {
+  /** On whose behalf it goes on, where others have joined in. */
+  readonly actor?: Actor
+}
+
+/** Messages of an inbox that are part of what an entry keeps. */
+interface TakenMessages extends TurnContinued {
+  readonly taken?: readonly string[]
 }
 
 /** A reply whose calls are about to be made. It counts when it is committed. */
-export interface StepOpened {
+export interface StepOpened extends TakenMessages {
   readonly type: 'step-open'
   readonly turnId: string
   readonly step: number
@@ -141,14 +191,14 @@ export interface StoredProgress {
 }
 
 /** People are asked about a call; the answer may take days. */
-export interface CallWaiting {
+export interface CallWaiting extends TurnContinued {
   readonly type: 'call-wait'
   readonly turnId: string
   readonly question: PermissionQuestion
 }
 
 /** Written before the call runs: no action without its record. */
-export interface CallSealed {
+export interface CallSealed extends TurnContinued {
   readonly type: 'call-seal'
   readonly turnId: string
   readonly call: SealedCall
@@ -172,7 +222,7 @@ export interface CallVerdict {
   readonly latencyMs: number
 }
 
-export interface CallEnded {
+export interface CallEnded extends TurnContinued {
   readonly type: 'call-end'
   readonly turnId: string
   readonly ended: EndedCall
@@ -181,26 +231,33 @@ export interface CallEnded {
 }
 
 /** Messages that are now part of the conversation. */
-export interface StepCommitted {
+export interface StepCommitted extends TakenMessages {
   readonly type: 'step-commit'
   readonly turnId: string
   readonly messages: readonly Message[]
 }
 
 /** The oldest messages gave way to a summary of them. */
-export interface HistoryCompacted {
+export interface HistoryCompacted extends TurnContinued {
   readonly type: 'compaction'
   readonly removedCount: number
   /** What stands in their place. */
   readonly replacement: Message
 }
 
-export interface TurnEnded {
+export interface TurnEnded extends TakenMessages {
   readonly type: 'turn-end'
   readonly turnId: string
   readonly status: TurnStatus
   readonly summary: TurnSummary
+  /** Who wrote which piece of its prompt, where it had more than one. */
+  readonly prompt?: PromptManifest
+  /** Why it did not succeed, where that is no error. */
+  readonly reason?: string
   readonly inputId?: string
+  readonly digest?: string
+  /** Hooks are still to be told of it. */
+  readonly isOwed?: boolean
 }
 
 /** The session is over for good. */

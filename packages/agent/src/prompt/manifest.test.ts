@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { MergedEntry, MergedSection } from 'hookline/lifecycle'
+import {
+  type MergedEntry,
+  type MergedSection,
+  promptBudgets,
+} from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import { compileSystem } from './compile-system.ts'
 import { createManifest } from './manifest.ts'
@@ -32,7 +36,14 @@ const entry: MergedEntry = {
 }
 
 test('every fragment has its author, its hash, its size, and whether it was cut', () => {
-  const { fragments } = createManifest('You are kind.', [section], [entry])
+  const { fragments, budgets } = createManifest(
+    { instructions: 'You are kind.' },
+    { sections: [section], context: [entry], moments: 3 },
+  )
+  expect(budgets).toEqual({
+    section: promptBudgets.section,
+    context: 3 * promptBudgets.context,
+  })
   const kind = 'section'
   expect(fragments).toEqual([
     {
@@ -65,8 +76,11 @@ test('every fragment has its author, its hash, its size, and whether it was cut'
 
 test('instructions are listed as they stand in the prompt', () => {
   const given = '\n You are kind. \n'
-  const system = compileSystem(given, [])
-  const [base] = createManifest(given, [], []).fragments
+  const system = compileSystem({ instructions: given }, [])
+  const [base] = createManifest(
+    { instructions: given },
+    { sections: [], context: [], moments: 1 },
+  ).fragments
   const [block] = system?.content ?? []
   expect(block?.text).toBe('You are kind.')
   expect(base).toMatchObject({ hash: sha('You are kind.'), codePoints: 13 })
@@ -75,12 +89,13 @@ test('instructions are listed as they stand in the prompt', () => {
 test('the system prompt has the instructions, then sections under their titles', () => {
   const plain = { ...section, title: undefined, content: 'No title.' }
   const [block] =
-    compileSystem('You are kind.', [section, plain])?.content ?? []
+    compileSystem({ instructions: 'You are kind.' }, [section, plain])
+      ?.content ?? []
   expect(block?.text).toBe(
     'You are kind.\n\n## Style\n\nBe brief.\n\nBe kind.\n\nNo title.',
   )
 })
 
 test('there is no system prompt where there is nothing to say', () => {
-  expect(compileSystem('  ', [])).toBeUndefined()
+  expect(compileSystem({ instructions: '  ' }, [])).toBeUndefined()
 })

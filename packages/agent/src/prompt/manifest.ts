@@ -1,26 +1,30 @@
 import { countCodePoints } from 'hookline'
-import type {
-  ManifestFragment,
-  MergedEntry,
-  MergedSection,
-  PromptManifest,
+import {
+  type ManifestFragment,
+  type MergedEntry,
+  type MergedSection,
+  type PromptFragment,
+  type PromptManifest,
+  promptBudgets,
 } from 'hookline/lifecycle'
 import { sha256 } from '../seal/sha256.ts'
+import type { PromptBase } from './compile-system.ts'
+
+/** What hooks have written into a prompt. */
+export interface WrittenPrompt {
+  readonly sections: readonly MergedSection[]
+  readonly context: readonly MergedEntry[]
+  /** How often they could write context. */
+  readonly moments: number
+}
 
 /** Says where every piece of a compiled prompt came from. */
 export function createManifest(
-  instructions: string,
-  sections: readonly MergedSection[],
-  context: readonly MergedEntry[],
+  { instructions, fragments: own = [] }: PromptBase,
+  { sections, context, moments }: WrittenPrompt,
 ): PromptManifest {
-  const own = instructions.trim()
-  const base: ManifestFragment = {
-    kind: 'base',
-    id: 'instructions',
-    hash: sha256(own),
-    codePoints: countCodePoints(own),
-    isCut: false,
-  }
+  const first = { id: 'instructions', content: instructions.trim() }
+  const base = [first, ...own].map(describeBase)
   const fragments = sections.flatMap(({ section, fragments }) =>
     fragments.map(({ hook, content, codePoints, isCut }) => {
       const hash = sha256(content)
@@ -32,5 +36,24 @@ export function createManifest(
     const hash = sha256(content)
     return { kind: 'context' as const, id, hook, hash, codePoints, isCut }
   })
-  return { fragments: [base, ...fragments, ...entries] }
+  const { section, context: each } = promptBudgets
+  return {
+    fragments: [...base, ...fragments, ...entries],
+    budgets: { section, context: each * moments },
+  }
+}
+
+function describeBase({
+  id,
+  plugin,
+  content,
+}: PromptFragment): ManifestFragment {
+  return {
+    kind: 'base',
+    id,
+    ...(plugin !== undefined && { plugin }),
+    hash: sha256(content),
+    codePoints: countCodePoints(content),
+    isCut: false,
+  }
 }

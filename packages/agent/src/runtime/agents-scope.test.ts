@@ -7,6 +7,8 @@ import {
   turnPreToolMaterialization,
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
+import { createRuntime } from '../index.ts'
+import { scriptedModel } from '../testing/index.ts'
 import { gate, mainConfig, openStage } from './fixtures/stage.ts'
 import { tool } from './fixtures/tools.ts'
 
@@ -271,4 +273,54 @@ describe('other hooks in place of the runtime’s', () => {
     expect((await result).status).toBe('succeeded')
     expect(ran).toEqual([])
   })
+})
+
+test('a tool that others have and this agent does not is refused, and put on record', async () => {
+  const alarms: string[] = []
+  const entries: unknown[] = []
+  const model = scriptedModel([
+    {
+      calls: [
+        { tool: 'write', id: 'c1' },
+        { tool: 'nope', id: 'c2' },
+      ],
+    },
+    { text: 'Done.' },
+  ])
+  const runtime = createRuntime({
+    models: { resolve: () => model },
+    tools: [tool('read'), tool('write')],
+    onAlarm: (code, about) => alarms.push(`${code} ${about}`),
+    collect: ({ by, kind, value }) => entries.push({ by, kind, value }),
+  })
+  await runtime.register({
+    name: 'main',
+    model: 'x',
+    instructions: '',
+    tools: ['read'],
+  })
+  const session = await runtime.openSession({ agent: 'main' })
+  await session.send('Go.').result
+  const told = model.requests[1]?.messages.at(-1)?.content
+  expect(told).toMatchObject([
+    {
+      callId: 'c1',
+      isError: true,
+      content: [
+        { text: 'Tool "write" is not available to you. Available: read.' },
+      ],
+    },
+    { callId: 'c2', isError: true },
+  ])
+  expect(alarms).toEqual(['scope-violation main: write'])
+  expect(entries).toEqual([
+    {
+      by: 'runtime',
+      kind: 'audit',
+      value: {
+        event: 'scope.violation',
+        details: { agent: 'main', tool: 'write', callId: 'c1' },
+      },
+    },
+  ])
 })

@@ -394,3 +394,21 @@ describe('agents come and go in pairs', () => {
     expect(of('session.start')).toHaveLength(of('session.end').length)
   })
 })
+
+test('what comes after a turn still has its agent when the runtime is closed', async () => {
+  const { log, hooks } = census()
+  const after = defineHook({
+    name: 'after',
+    on: turnPostTurn,
+    run: () => {
+      log.push('after the turn')
+      return proceed
+    },
+  })
+  const { session, runtime } = await openStage([{ text: 'Done.' }], {
+    hooks: [...hooks, after],
+  })
+  await session.send('Go.').result
+  await runtime.close()
+  expect(log).toEqual(['+main', 'after the turn', '-main'])
+})

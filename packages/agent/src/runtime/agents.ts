@@ -4,52 +4,24 @@ import {
   type InputOf,
   type Outcome,
   type Point,
-  type ScopeIds,
-  type State,
   type Table,
   type TableOptions,
 } from 'hookline'
 import {
   type AgentConfig,
-  agentBuild,
   agentRegister,
   agentUnregister,
-  type BoundTool,
 } from 'hookline/lifecycle'
-import type { LoopParts, ToolSet } from '../loop/parts.ts'
-import { restrictTools } from '../loop/tool-set.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import type { Core } from '../ports/core.ts'
-import type { PolicyPort } from '../ports/policy.ts'
-import { compileAgentTable } from './agent-table.ts'
+import { AgentTables, type Identity } from './agent-tables.ts'
+import type { AgentOptions, AgentsContext } from './agents-context.ts'
 import { askOutside } from './ask-outside.ts'
+import { type AgentPlan, buildAgent } from './build-agent.ts'
 import { checkConfig } from './check-config.ts'
-import { inheritLists, inheritPolicy, inheritTools } from './inherit.ts'
+import { checkHookNames } from './check-hook-names.ts'
+import { inheritScope, narrowAgent } from './inherit.ts'
+import { RebuildQueue } from './rebuild-queue.ts'
 import { RegisteredAgent } from './registered-agent.ts'
-
-export interface AgentOptions {
-  /** Hooks of this agent and its sub-agents, beside the runtime's. */
-  readonly hooks?: readonly Hook[]
-  /** Tools of this agent, beside the runtime's. */
-  readonly tools?: readonly BoundTool[]
-  /** Default: the runtime's. */
-  readonly policy?: PolicyPort
-}
-
-/** What all agents of a runtime have in common. */
-export interface AgentsContext {
-  readonly parts: LoopParts
-  readonly tools: ToolSet
-  readonly policy: PolicyPort
-  readonly cores: ReadonlyMap<string, Core>
-  readonly tableOptions: TableOptions
-  readonly stateAt: (ids: ScopeIds) => State
-  readonly endState: (scope: 'agent', id: string) => void
-  readonly prepareTools: (tools: readonly BoundTool[]) => Promise<void>
-}
-
-/** Who an agent is, before it is built. */
-type Identity = Pick<RegisteredAgent, 'name' | 'core' | 'parents' | 'ownHooks'>
 
 export interface AdoptedAgent {
   readonly agent: RegisteredAgent
@@ -60,6 +32,7 @@ export interface AdoptedAgent {
 /** The agents of a runtime: what is visible here has its state in place. */
 export class Agents {
   readonly #context: AgentsContext
+  readonly #tables: AgentTables
   readonly #agents = new Map<string, RegisteredAgent>()
   /** Also those that are still being registered, with their hooks. */
   readonly #taken = new Map<string, readonly Hook[]>()
@@ -67,13 +40,18 @@ export class Agents {
   readonly #leaving = new WeakSet<RegisteredAgent>()
   /** Registered ones that work for another, with less than they have. */
   readonly #narrowed = new Set<RegisteredAgent>()
-  #hooks: readonly Hook[]
+  /** How agents are made again from what they were first made from. */
+  readonly #rebuilders = new WeakMap<
+    RegisteredAgent,
+    () => Promise<RegisteredAgent>
+  >()
   #visible: ReadonlySet<string> = new Set()
   #changed = () => {}
+  readonly #rebuilds = new RebuildQueue(() => this.#rebuild())
 
   constructor(context: AgentsContext, hooks: readonly Hook[]) {
     this.#context = context
-    this.#hooks = hooks
+    this.#tables = new AgentTables(hooks, context.tableOptions)
   }
 
   get hasVisible(): boolean {
@@ -83,6 +61,12 @@ export class Agents {
   /** Whether users may see what a hook does. */
   isVisible(hook: string): boolean {
     return this.#visible.has(hook)
+  }
+
+  /** Whether any agent has, or could have, a tool with this name. */
+  hasTool(name: string): boolean {
+    if (this.#context.tools.byName.has(name)) return true
+    return this.all.some(({ tools }) => tools.byName.has(name))
   }
 
   /** Calls back now, and whenever agents or hooks have changed. */
@@ -115,21 +99,53 @@ export class Agents {
       throw new AgentError('duplicate-agent', message)
     }
     const ownHooks = [...(parent?.ownHooks ?? []), ...(options.hooks ?? [])]
-    this.#checkNames(name, ownHooks)
+    checkHookNames(name, ownHooks, this.#taken)
     this.#taken.set(name, ownHooks)
+    const plan = { config, options, ownHooks, parent }
+    const { wanted } = this.#rebuilds
     try {
-      const agent = await this.#build(config, options, ownHooks, parent)
+      const agent = await this.#build(plan)
       await this.#announce(agent)
       // Others may have been put in place since it was built.
-      agent.table = this.#compile(agent, this.#hooks)
+      agent.table = this.#tables.compile(agent)
       this.#agents.set(name, agent)
-      this.#noteChange()
+      this.#noteBuilt(agent, plan, wanted)
       return agent
     } catch (error) {
       this.#taken.delete(name)
-      if (!(error instanceof HookError)) throw error
-      const message = `Agent "${name}" was refused: ${error.message}`
-      throw new AgentError('registration-refused', message, error)
+      throw refusalOf(name, error)
+    }
+  }
+
+  /**
+   * Makes an agent from another config. What has begun goes on with what it
+   * has; hooks are told what it is now by `agent.register`. If that fails, it
+   * stays as it is.
+   */
+  async update(
+    given: AgentConfig,
+    options: AgentOptions = {},
+  ): Promise<RegisteredAgent> {
+    const config = checkConfig(given)
+    const { name } = config
+    const agent = this.get(name)
+    const ownHooks = options.hooks ?? []
+    const others = new Map(this.#taken)
+    others.delete(name)
+    checkHookNames(name, ownHooks, others)
+    const plan = { config, options, ownHooks, parent: undefined }
+    const { wanted } = this.#rebuilds
+    try {
+      const next = await this.#build(plan)
+      await this.#reannounce(agent, next)
+      const table = this.#tables.compile(next)
+      agent.become(next)
+      agent.table = table
+      this.#taken.set(name, ownHooks)
+      this.#noteBuilt(agent, plan, wanted)
+      return agent
+    } catch (error) {
+      throw refusalOf(name, error)
     }
   }
 
@@ -142,16 +158,30 @@ export class Agents {
     parent: RegisteredAgent,
   ): Promise<AdoptedAgent> {
     if (typeof wanted === 'string') {
-      const agent = this.#narrow(this.get(wanted), parent)
-      this.#narrowed.add(agent)
-      return { agent, release: async () => void this.#narrowed.delete(agent) }
+      return this.#lend(this.#narrow(this.get(wanted), parent))
     }
     const isTaken = this.#taken.has(wanted.name)
     const suffix = isTaken ? `:${this.#context.parts.nextId()}` : ''
     const name = `${wanted.name}${suffix}`
-    const config = { ...wanted, name, parent: parent.name, isEphemeral: true }
+    const config = {
+      ...inheritScope(wanted, parent.config),
+      ...{ name, parent: parent.name, isEphemeral: true },
+    }
     const agent = await this.register(config, {}, parent)
     return { agent, release: () => this.unregister(agent) }
+  }
+
+  /** The same of a registered one and all it works for, outermost first. */
+  adoptFor(name: string, above: readonly string[]): AdoptedAgent {
+    const agents = [...above, name].map((one) => this.get(one))
+    const agent = agents.reduce((parent, child) => this.#narrow(child, parent))
+    return this.#lend(agent)
+  }
+
+  /** As long as it works, it has the newest hooks. */
+  #lend(agent: RegisteredAgent): AdoptedAgent {
+    this.#narrowed.add(agent)
+    return { agent, release: async () => void this.#narrowed.delete(agent) }
   }
 
   /** Lets hooks let go, then forgets the agent. */
@@ -170,13 +200,41 @@ export class Agents {
     }
   }
 
+  /** Builds agents again; one that cannot be stays as it is, and is alarmed. */
+  rebuild(): Promise<void> {
+    return this.#rebuilds.want()
+  }
+
+  async #rebuild(): Promise<void> {
+    for (const agent of this.all) {
+      try {
+        const rebuild = this.#rebuilders.get(agent)
+        const next = await rebuild?.()
+        // It may have been given another config meanwhile.
+        const isNewest = this.#rebuilders.get(agent) === rebuild
+        if (next !== undefined && isNewest) agent.become(next)
+      } catch {
+        this.#context.parts.alarm('not-rebuilt', agent.name)
+      }
+    }
+  }
+
+  /** The tables that there would be with other hooks, by agents' names. */
+  tablesWith(hooks: readonly Hook[], options?: TableOptions) {
+    return this.#tables.with([...this.#narrowed, ...this.all], hooks, options)
+  }
+
   /** Puts other hooks in place of the runtime's; all tables change, or none. */
-  swapHooks(hooks: readonly Hook[]): void {
-    const agents = [...this.all, ...this.#narrowed]
-    const tables = agents.map((agent) => this.#compile(agent, hooks))
-    this.#hooks = hooks
-    for (const [index, agent] of agents.entries()) {
-      agent.table = tables[index] ?? agent.table
+  swapHooks(hooks: readonly Hook[], options?: TableOptions): void {
+    this.#tables.swap([...this.all, ...this.#narrowed], hooks, options)
+    this.#noteChange()
+  }
+
+  #noteBuilt(agent: RegisteredAgent, plan: AgentPlan, wanted: number): void {
+    if (plan.parent === undefined) {
+      this.#rebuilders.set(agent, () => this.#build(plan))
+      // What it was built with may have changed before it was to be seen.
+      if (wanted !== this.#rebuilds.wanted) this.#context.track(this.rebuild())
     }
     this.#noteChange()
   }
@@ -188,40 +246,11 @@ export class Agents {
     this.#changed()
   }
 
-  async #build(
-    config: AgentConfig,
-    { tools = [], policy }: AgentOptions,
-    ownHooks: readonly Hook[],
-    parent: RegisteredAgent | undefined,
-  ): Promise<RegisteredAgent> {
-    const { name } = config
-    const { cores } = this.#context
-    const core = cores.get(config.core ?? 'loop')
-    if (core === undefined) {
-      const known = [...cores.keys()].join(', ')
-      const message = `Agent "${name}" wants the core "${config.core}"; there are: ${known}.`
-      throw new AgentError('unknown-core', message)
-    }
-    const parents = parent ? [...parent.parents, parent.name] : []
-    const identity = { name, core, parents, ownHooks }
-    const table = this.#compile(identity, this.#hooks)
-    const about = { ...identity, table }
-    const built = await this.#ask(agentBuild, { config }, about)
-    const final = checkConfig(built.value.config, config)
-    await this.#context.prepareTools(tools)
-    return new RegisteredAgent(
-      {
-        config: final,
-        parents,
-        core,
-        policy: inheritPolicy(policy, this.#context, parent),
-        tools: inheritTools(final, tools, this.#context, parent),
-        toolLists: inheritLists(final.tools, parent?.toolLists),
-        subagentLists: inheritLists(final.subagents, parent?.subagentLists),
-        ownHooks,
-      },
-      table,
-    )
+  #build(plan: AgentPlan): Promise<RegisteredAgent> {
+    return buildAgent(plan, this.#context, {
+      compile: (identity) => this.#tables.compile(identity),
+      ask: (point, input, identity) => this.#ask(point, input, identity),
+    })
   }
 
   async #announce(agent: RegisteredAgent): Promise<void> {
@@ -235,44 +264,24 @@ export class Agents {
     }
   }
 
-  #narrow(child: RegisteredAgent, parent: RegisteredAgent): RegisteredAgent {
-    const { config, core, name } = child
-    const inherited = parent.ownHooks.filter(
-      (hook) => !child.ownHooks.includes(hook),
-    )
-    const ownHooks = [...inherited, ...child.ownHooks]
-    const parents = [...parent.parents, parent.name]
-    const identity = { name, core, parents, ownHooks }
-    return new RegisteredAgent(
-      {
-        config,
-        core,
-        ownHooks,
-        parents,
-        policy: inheritPolicy(child.policy, this.#context, parent),
-        tools: restrictTools(parent.tools, [...child.tools.byName.keys()]),
-        toolLists: inheritLists(config.tools, parent.toolLists),
-        subagentLists: inheritLists(config.subagents, parent.subagentLists),
-      },
-      this.#compile(identity, this.#hooks),
-    )
-  }
-
-  #compile(agent: Identity, hooks: readonly Hook[]): Table {
-    const { tableOptions } = this.#context
-    return compileAgentTable(agent, [...hooks, ...agent.ownHooks], tableOptions)
-  }
-
-  /** A name in a record stands for one hook, whichever agent it is of. */
-  #checkNames(agent: string, hooks: readonly Hook[]): void {
-    for (const [other, others] of this.#taken) {
-      for (const hook of others) {
-        const rival = hooks.find(({ name }) => name === hook.name)
-        if (rival === undefined || rival === hook) continue
-        const message = `Agents "${agent}" and "${other}" have different hooks named "${hook.name}"; rename one.`
-        throw new AgentError('duplicate-hook', message)
-      }
+  /** What hooks know of an agent is what it is, also where they refuse. */
+  async #reannounce(
+    before: RegisteredAgent,
+    { name, config }: RegisteredAgent,
+  ): Promise<void> {
+    try {
+      await this.#ask(agentRegister, { name, config }, before)
+    } catch (error) {
+      const known = { name, config: before.config }
+      await this.#ask(agentRegister, known, before).catch(() => {})
+      throw error
     }
+  }
+
+  #narrow(child: RegisteredAgent, parent: RegisteredAgent): RegisteredAgent {
+    const live = narrowAgent(child, parent, this.#context)
+    const table = this.#tables.compile({ ...live, name: child.name })
+    return new RegisteredAgent(live, table)
   }
 
   async #ask<P extends Point>(
@@ -282,4 +291,10 @@ export class Agents {
   ): Promise<Outcome<P>> {
     return askOutside(this.#context, identity, point, input)
   }
+}
+
+function refusalOf(name: string, error: unknown): unknown {
+  if (!(error instanceof HookError)) return error
+  const message = `Agent "${name}" was refused: ${error.message}`
+  return new AgentError('registration-refused', message, error)
 }

@@ -11,6 +11,7 @@ export const configKeys: ReadonlySet<string> = new Set<keyof AgentConfig>([
   'description',
   'model',
   'instructions',
+  'fragments',
   'settings',
   'tools',
   'skills',

@@ -1,5 +1,5 @@
 import type { Message, SealedCall, ToolResult } from 'hookline/lifecycle'
-import { asError } from '../loop/wait.ts'
+import { asError } from '../data/as-error.ts'
 import { AgentError } from '../ports/agent-error.ts'
 
 /** Calls of a turn that wait for the client of the session, by their ids. */

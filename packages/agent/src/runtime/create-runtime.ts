@@ -6,27 +6,33 @@ import {
   systemClock,
 } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
+import { asError } from '../data/as-error.ts'
 import { createTimeIds } from '../data/time-ids.ts'
 import { EventBus } from '../events/event-bus.ts'
 import type { LoopParts } from '../loop/parts.ts'
 import { stepLoop } from '../loop/step-loop.ts'
 import { Timeouts } from '../loop/timeouts.ts'
 import { createToolSet } from '../loop/tool-set.ts'
-import { asError } from '../loop/wait.ts'
 import { createModelRegistry } from '../model/registry.ts'
 import { createPolicy } from '../policy/create-policy.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import { noPreflight } from '../ports/preflight.ts'
+import { renderEnvironment } from '../prompt/environment.ts'
+import { localPreflight } from '../prompt/local-preflight.ts'
 import { createReceipts } from '../seal/receipts.ts'
 import { createArgsChecker } from '../tools/args-checker.ts'
 import { Agents } from './agents.ts'
 import { delegate } from './delegate.ts'
 import { EventRecords } from './event-records.ts'
+import { handOn } from './hand-on.ts'
 import { callModelFor, callToolFor } from './hook-calls.ts'
+import { judgeTask } from './judge-task.ts'
 import { LazyState } from './lazy-state.ts'
 import { lifecycleJudge } from './lifecycle-judge.ts'
+import { thisMachine } from './machine.ts'
 import { openSession } from './open-session.ts'
 import { checkOptions, type RuntimeOptions } from './options.ts'
+import type { PluginHost } from './plugin.ts'
+import { Plugins } from './plugins.ts'
 import type { Runtime } from './runtime.ts'
 import type { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
@@ -36,6 +42,11 @@ import { tellVisibleHooks } from './visible-hooks.ts'
 export function createRuntime(options: RuntimeOptions = {}): Runtime {
   checkOptions(options)
   const { hooks = [], clock = systemClock, onAlarm = () => {} } = options
+  const plugins = new Plugins(
+    options.plugins ?? [],
+    () => options.environment ?? renderEnvironment(thisMachine()),
+    clock,
+  )
   const state = options.state ?? createMemoryState()
   const collect = options.collect ?? (() => {})
   const records = new EventRecords(
@@ -60,12 +71,14 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     models: options.models ?? createModelRegistry(),
     store: options.store,
     approvals: options.approvals,
-    preflight: options.preflight ?? noPreflight,
+    preflight: options.preflight ?? localPreflight,
     receipts: createReceipts((about) => onAlarm('no-receipt', about)),
     nextId: options.nextId ?? createTimeIds(clock),
     checkArgs,
+    isTool: (name) => agents.hasTool(name),
     delegate: (turn, task, signal) =>
       delegate(host, agents, turn, task, signal),
+    handOn: (turn, task) => handOn(host, agents, turn, task),
     collect,
     alarm: onAlarm,
     toolConcurrency: options.toolConcurrency ?? 8,
@@ -80,6 +93,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     endState: (scope, id) => state.end(scope, id),
     turns: new Map(),
     delegations: new Set(),
+    background: options.background,
     track(promise) {
       const settled = promise
         .catch(() => {})
@@ -90,7 +104,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       host.track(engine.drain().then(() => records.flush(turnId))),
     forget: (id) => void sessions.delete(id),
   }
-  const shared = (options.tools ?? []).map((tool) => ({
+  const owned = (options.tools ?? []).map((tool) => ({
     tool,
     owner: 'runtime',
   }))
@@ -98,27 +112,41 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   const agents = new Agents(
     {
       parts,
-      tools: createToolSet(shared),
+      tools: createToolSet([...owned, ...plugins.tools]),
       policy: options.policy ?? createPolicy(),
       cores: new Map(cores.map((core) => [core.type, core])),
+      plugins,
       tableOptions: options.table ?? {},
       stateAt: (ids) => new LazyState(state, ids),
       endState: (scope, id) => state.end(scope, id),
       prepareTools: (tools) => checkArgs.prepare(tools),
+      track: (promise) => host.track(promise),
     },
-    hooks,
+    [...plugins.hooks, ...hooks],
   )
   tellVisibleHooks(engine, agents, host)
 
+  const workOf = (name: string) => {
+    const isOurs = ({ agent }: Session) => agent === name
+    return {
+      tasks: [...host.delegations].filter(({ session }) => isOurs(session)),
+      open: [...sessions.values()].filter(isOurs),
+    }
+  }
   /** Turns of the agent end, wherever they run. */
   const endTurnsOf = async (name: string) => {
     const why = `Agent "${name}" is leaving.`
-    const isOurs = ({ agent }: Session) => agent === name
-    const tasks = [...host.delegations].filter(({ session }) => isOurs(session))
+    const { tasks } = workOf(name)
     for (const { session } of tasks) session.cancel(why)
     await Promise.all(tasks.map(({ done }) => done))
-    const open = [...sessions.values()].filter(isOurs)
+    const { open } = workOf(name)
     await Promise.all(open.map((session) => session.detach(why)))
+  }
+  /** Turns of the agent have ended by themselves. */
+  const awaitTurnsOf = async (name: string) => {
+    const { tasks, open } = workOf(name)
+    await Promise.all(tasks.map(({ done }) => done))
+    await Promise.all(open.map((session) => session.idle()))
   }
   let isClosed = false
   const checkOpen = () => {
@@ -126,6 +154,10 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     throw new AgentError('session-closed', 'The runtime was closed.')
   }
   const opening = new Set<string>()
+  const isOpen = (id: string) =>
+    sessions.has(id) ||
+    opening.has(id) ||
+    [...host.delegations].some(({ session }) => session.id === id)
   const drain = async () => {
     while (work.size > 0) await Promise.all(work)
     await engine.drain()
@@ -138,45 +170,60 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     const end = (one: Session) =>
       options.store === undefined ? one.close() : one.detach()
     const ended = await Promise.allSettled([...sessions.values()].map(end))
+    // What comes after a turn still has its agent.
+    await drain()
     const left = await Promise.allSettled(
       agents.all.map((agent) => agents.unregister(agent)),
     )
     await drain()
+    const [disposed] = await Promise.allSettled([plugins.dispose()])
     host.bus.end()
-    for (const one of [...ended, ...left]) {
+    for (const one of [...ended, ...left, disposed]) {
       if (one.status === 'rejected') throw asError(one.reason)
     }
   }
 
-  return {
+  const runtime: Runtime = {
     engine,
     get agents() {
       return agents.all.map(({ config }) => config)
     },
     tableOf: (name) => agents.get(name).table,
+    toolsOf: (agent) =>
+      [...agents.get(agent).tools.byName.values()].map(({ tool, owner }) => {
+        const { name, description, safety, inputSchema } = tool
+        return { name, description, owner, safety, inputSchema }
+      }),
     async register(config, agentOptions) {
       checkOpen()
+      await plugins.setup(pluginHost)
       const agent = await agents.register(config, agentOptions)
       if (isClosed) await agents.unregister(agent)
       checkOpen()
       return agent.config
     },
-    async unregister(name) {
+    async update(config, agentOptions) {
+      checkOpen()
+      return (await agents.update(config, agentOptions)).config
+    },
+    async unregister(name, { waits = false } = {}) {
       const agent = agents.get(name)
       agent.isLeaving = true
+      if (waits) await awaitTurnsOf(name)
       await endTurnsOf(name)
       await agents.unregister(agent)
     },
     async openSession(sessionOptions) {
       checkOpen()
       const { id } = sessionOptions
-      if (id !== undefined && (sessions.has(id) || opening.has(id))) {
+      if (id !== undefined && isOpen(id)) {
         const message = `Session "${id}" is open already.`
         throw new AgentError('session-exists', message)
       }
       if (id !== undefined) opening.add(id)
       try {
-        const session = await openSession(host, agents, sessionOptions)
+        const begun = openSession(host, agents, sessionOptions)
+        const session = begun instanceof Promise ? await begun : begun
         sessions.set(session.id, session)
         if (isClosed) await session.detach()
         checkOpen()
@@ -186,18 +233,33 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       }
     },
     session: (id) => sessions.get(id),
-    swapHooks(next) {
-      agents.swapHooks(next)
+    tablesWith: (next, tableOptions) =>
+      agents.tablesWith([...plugins.hooks, ...next], tableOptions),
+    swapHooks(next, tableOptions) {
+      agents.swapHooks([...plugins.hooks, ...next], tableOptions)
       // Every hook starts with a clean slate.
       engine.swap(emptyTable)
     },
     subscribe: (subscribeOptions) => host.bus.subscribe(subscribeOptions),
     callModel: (context, request) => callModelFor(host, context, request),
     callTool: (context, call) => callToolFor(host, context, call),
+    judgeTask: (task) => judgeTask(host, agents, task),
     drain,
     close() {
       closed ??= close()
       return closed
     },
   }
+  const pluginHost: PluginHost = {
+    runtime,
+    clock,
+    hasBackground: options.background !== undefined,
+    rebuild() {
+      const rebuilt = agents.rebuild()
+      host.track(rebuilt)
+      return rebuilt
+    },
+    alarm: onAlarm,
+  }
+  return runtime
 }

@@ -37,10 +37,10 @@ export class DeferredTurn<Value> implements AgentTurn<Value> {
   }
 
   cancel(reason?: string): void {
-    this.#turn.then(
-      (turn) => turn.cancel(reason),
-      () => {},
-    )
+    const cancel = (turn: TurnHandle<Value>) => turn.cancel(reason)
+    // At the moment it is sent: a step later, it could be over.
+    this.#wanted.push(cancel)
+    this.#turn.then(cancel, () => {})
   }
 
   events(options?: SubscribeOptions): Events {

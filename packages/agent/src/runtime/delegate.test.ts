@@ -74,6 +74,25 @@ describe('a task for another agent', () => {
     expectPaired(session.messages)
   })
 
+  test('is done on behalf of whoever the parent works for', async () => {
+    const actors: unknown[] = []
+    const watch = defineHook({
+      name: 'watch',
+      on: turnInput,
+      run: (_, { scope }) => {
+        actors.push([scope.agent, scope.actor?.id])
+        return proceed
+      },
+    })
+    const { session } = await delegated([{ text: 'Yes.' }], { hooks: [watch] })
+    const actor = { kind: 'user', id: 'ada' } as const
+    await session.send('Go.', { actor }).result
+    expect(actors).toEqual([
+      ['main', 'ada'],
+      ['helper', 'ada'],
+    ])
+  })
+
   test('is answered by one that is registered', async () => {
     const { say, results, runtime } = await delegated([{ text: 'Helped.' }], {
       helper: 'helper',

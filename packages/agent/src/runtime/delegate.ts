@@ -8,6 +8,7 @@ import {
   subagentStart,
   subagentStop,
   type TurnStatus,
+  type UserContent,
 } from 'hookline/lifecycle'
 import { ask } from '../loop/ask.ts'
 import { Conversation } from '../loop/conversation.ts'
@@ -21,10 +22,9 @@ import type { RegisteredAgent } from './registered-agent.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
 import { startSession, storeSession } from './start-session.ts'
-import type { RunningTurn } from './start-turn.ts'
+import { defaultMaxDepth, type RunningTurn } from './start-turn.ts'
 
-const defaultMaxDepth = 3
-const maxContinues = 3
+export const maxContinues = 3
 
 /** Has another agent do a task, as part of the turn that asks for it. */
 export async function delegate(
@@ -78,8 +78,12 @@ async function openChild(
   contributions: Contributions,
 ): Promise<Session> {
   const id = host.parts.nextId()
-  const cwd = parent.turn.progress.scope.cwd ?? ''
-  const started = { id, cwd, source: 'new' as const }
+  // It works on behalf of whoever its parent works for.
+  const { cwd = '', actor } = parent.turn.progress.scope
+  const { session } = parent.turn
+  const sessions = [...session.within, session.id]
+  const works = { sessions, agents: child.parents }
+  const started = { id, cwd, actor, source: 'new' as const, parent: works }
   const opening = await startSession(host, child, started)
   await storeSession(host, child, started)
   const { entries } = mergeContext(contributions.of(promptContext))
@@ -90,7 +94,9 @@ async function openChild(
     turns: 0,
     inputs: new Map(),
     opening: [{ point: subagentStart.name, entries }, ...opening],
+    actor,
     parent,
+    works: { sessions, limits: [], release: async () => {} },
   })
 }
 
@@ -121,7 +127,10 @@ function resultOf({ status, reply, reason, error }: TurnResult) {
 }
 
 /** Why an agent may not hand on work, if it may not. */
-function refusalOf({ agent, limits }: Turn, wanted: string | AgentConfig) {
+export function refusalOf(
+  { agent, limits }: Turn,
+  wanted: string | AgentConfig,
+): string | undefined {
   const { maxDepth = defaultMaxDepth } = limits
   const name = typeof wanted === 'string' ? wanted : wanted.name
   if (agent.parents.length >= maxDepth) {
@@ -155,8 +164,12 @@ async function runTask(
   about: { parent: string; child: string; task: string },
   signal: AbortSignal,
 ): Promise<TurnResult> {
-  const options = { origin: 'subagent' as const, signal }
-  let result = await session.send(about.task, options).result
+  const say = (words: string | UserContent) => {
+    const { actor } = turn.progress.scope
+    const options = { origin: 'subagent' as const, signal }
+    return session.send(words, actor ? { ...options, actor } : options).result
+  }
+  let result = await say(about.task)
   for (let continues = 0; continues < maxContinues; continues++) {
     const { status, reply } = result
     if (status !== 'succeeded') return result
@@ -171,7 +184,7 @@ async function runTask(
     const point = subagentStop.name
     tellInjected(turn, { hook, point, subject: 'feedback', text })
     const feedback = [marked('feedback', { from: hook }, text)]
-    result = await session.send(feedback, options).result
+    result = await say(feedback)
   }
   return result
 }

@@ -1,5 +1,5 @@
 import { ask, defineHook, proceed } from 'hookline'
-import { audit, toolGuard, turnPostTurn } from 'hookline/lifecycle'
+import { audit, sessionEnd, toolGuard, turnPostTurn } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import {
   createMemoryStore,
@@ -11,6 +11,7 @@ import { verifyAudit } from '../store/audit/verify-audit.ts'
 import { forEachDatabase } from '../store/fixtures/databases.ts'
 import { listRuns } from '../store/queries/list-runs.ts'
 import { whyCall } from '../store/queries/why-call.ts'
+import { getSession } from '../store/sessions/list-sessions.ts'
 import { askingModel, live, notedTool } from './fixtures/crashes.ts'
 import { beginLife } from './fixtures/durable.ts'
 
@@ -42,6 +43,42 @@ forEachDatabase((kit) => {
     await second.close()
   })
 
+  test("a session that was closed is nobody's, and its process keeps nothing of it", async () => {
+    const place = await kit.newPlace()
+    const model = models(askingModel([]))
+    const stubborn = defineHook({
+      name: 'stubborn',
+      on: sessionEnd,
+      onFailure: 'required',
+      run: (_, { scope }) => {
+        if (scope.sessionId === 'kept') throw new Error('Not now.')
+        return proceed
+      },
+    })
+    const hooks = [stubborn]
+    const life = await beginLife({ place, policy, models: model, hooks })
+    const { runtime, store } = life
+    for (const id of ['one', 'kept']) {
+      const session = await runtime.openSession({ agent: 'main', id })
+      await session.send('Go.').result
+      const closed = session.close()
+      if (id === 'one') await closed
+      else await expect(closed).rejects.toThrow()
+      const listed = await getSession(store.parts, id)
+      expect(listed).toMatchObject({ worker: null })
+      expect(listed?.ended).toBe(id === 'one' ? 'closed' : null)
+      const late = store.sessions.append(id, [
+        { type: 'session-end', reason: 'closed' },
+      ])
+      await expect(late).rejects.toMatchObject({ code: 'session-elsewhere' })
+    }
+    // What could not be closed goes on with whoever opens it.
+    const other = await beginLife({ place, policy, models: model })
+    await other.runtime.openSession({ agent: 'main', id: 'kept' })
+    await other.close()
+    await life.close()
+  })
+
   test('two processes do not have one session at the same time', async () => {
     const place = await kit.newPlace()
     const common = { place, policy, models: models(askingModel([])) }
@@ -57,14 +94,14 @@ forEachDatabase((kit) => {
     await second.close()
   })
 
-  test('who judged a call is on the disk before the call runs, and why it ran can be asked', async () => {
+  test('I3 who judged a call, and its seal, are on the disk before the call runs, and why it ran can be asked', async () => {
     const place = await kit.newPlace()
     const guard = defineHook({
       name: 'guard',
       on: toolGuard,
       run: async () => proceed,
     })
-    const seen: number[] = []
+    const seen: unknown[] = []
     const life = await beginLife({
       place,
       policy,
@@ -73,8 +110,12 @@ forEachDatabase((kit) => {
         {
           ...notedTool('one', []),
           dispatch: async () => {
-            const { runs } = await listRuns(life.store.parts, { hook: 'guard' })
-            seen.push(runs.length)
+            const { parts } = life.store
+            const { runs } = await listRuns(parts, { hook: 'guard' })
+            const [run] = runs
+            const about = { turnId: run?.turnId ?? '', callId: 'call-one' }
+            const { seal, verdicts } = (await whyCall(parts, about)) ?? {}
+            seen.push({ runs: runs.length, seal, verdicts: verdicts?.length })
             return { content: [], isError: false }
           },
         },
@@ -83,9 +124,10 @@ forEachDatabase((kit) => {
     })
     const session = await life.runtime.openSession({ agent: 'main', id: 's' })
     const { turnId } = await session.send('Go.').result
-    expect(seen).toEqual([1])
     await life.runtime.drain()
     const why = await whyCall(life.store.parts, { turnId, callId: 'call-one' })
+    expect(why?.seal).toMatch(/^\w{64}$/)
+    expect(seen).toEqual([{ runs: 1, seal: why?.seal, verdicts: 1 }])
     expect(why).toMatchObject({
       tool: 'one',
       status: 'executed',
@@ -94,7 +136,7 @@ forEachDatabase((kit) => {
     await life.close()
   })
 
-  test('F186 a question is answered in another process, and the call runs once', async () => {
+  test('I5 F182 F186 a question is answered in another process, and the call runs once, where its tool is', async () => {
     const place = await kit.newPlace()
     const ran: string[] = []
     const asks = defineHook({
@@ -118,16 +160,26 @@ forEachDatabase((kit) => {
       .toBe(1)
     await opened.detach()
     await turn.result
+    const [open] = (await first.store.approvals.pending()).items
+    const { id = '', shownHash = '' } = open ?? {}
+    const reply = { type: 'allow', shownHash } as const
+    expect(await first.store.approvals.answer(id, reply, ann)).toMatchObject({
+      type: 'accepted',
+    })
     await first.close()
+
+    const bare = await beginLife({ ...common, tools: [] })
+    const there = await bare.runtime.openSession({ agent: 'main', id: 's' })
+    expect(() => there.resume()).toThrow(
+      expect.objectContaining({ code: 'missing-tool' }),
+    )
+    expect(await bare.store.approvals.get(id)).toMatchObject({
+      state: 'approved',
+    })
+    await bare.close()
 
     const second = await beginLife(common)
     const { approvals, parts, audit: log } = second.store
-    const [open] = (await approvals.pending()).items
-    const { id = '', shownHash = '' } = open ?? {}
-    const reply = { type: 'allow', shownHash } as const
-    expect(await approvals.answer(id, reply, ann)).toMatchObject({
-      type: 'accepted',
-    })
     const session = await second.runtime.openSession({ agent: 'main', id: 's' })
     expect(session.interrupted?.questions).toMatchObject([{ id }])
     const { status, turnId } = await session.resume().result

@@ -19,6 +19,7 @@ import { createRuntime } from './create-runtime.ts'
 import { durableSessions } from './durable-sessions.ts'
 import type { RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
+import { settleOwed } from './settle-owed.ts'
 
 export interface DurableOptions
   extends Omit<RuntimeOptions, 'store' | 'state' | 'approvals' | 'collect'> {
@@ -58,8 +59,13 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
     along: queuedRun(parts),
     hasSession: async (id) => (await getSession(parts, id)) !== undefined,
     clock: parts.clock,
+    startMs,
     onError,
   })
+  const collect = (contributed: Contributed, scope: AgentScope) => {
+    hookJobs.collect(contributed, scope)
+    recordAudit(store, contributed, scope)
+  }
   const runtime = createRuntime({
     nextId: parts.nextId,
     clock: parts.clock,
@@ -75,10 +81,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
       records,
       enqueue: (job) => hookJobs.enqueue(job),
     },
-    collect(contributed, scope) {
-      hookJobs.collect(contributed, scope)
-      recordAudit(store, contributed, scope)
-    },
+    collect,
   })
   const jobWorker =
     worker === false
@@ -98,6 +101,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
         const { expired, voided } = await approvals.sweep()
         return expired + voided
       },
+      (limit) => settleOwed({ store, runtime, collect, onError }, limit),
     ],
     clock: parts.clock,
     onError,
@@ -129,6 +133,9 @@ function tableOf(runtime: Runtime, agent: string) {
   const isHere = runtime.agents.some(({ name }) => name === agent)
   return isHere ? runtime.tableOf(agent) : undefined
 }
+
+/** Agents come first, and then the hooks that files hold. */
+const startMs = 60_000
 
 /** What hooks want to be remembered for good. */
 function recordAudit(

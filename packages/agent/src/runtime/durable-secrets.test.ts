@@ -62,7 +62,7 @@ const hooks = [
 ]
 
 forEachDatabase((kit) => {
-  test('T55 500 secrets through a whole turn are in no column but payloads', async () => {
+  test('I6 T55 500 secrets through a whole turn are in no column but payloads', async () => {
     const place = await kit.newPlace()
     const life = await beginLife({
       place,

@@ -6,23 +6,54 @@ import type { Store } from '../store/open-store.ts'
  * kept: who judged a call is on the disk before the call runs.
  */
 export function durableSessions(store: Store): SessionStore {
-  const { sessions, records, audit } = store
+  const { sessions, audit } = store
+  const append = inOrder(store)
   return {
     load: (id) => sessions.load(id),
     create: (info) => sessions.create(info),
     async append(sessionId, entries) {
-      if (entries.some(isAction)) await records.flush()
-      await sessions.append(sessionId, entries)
+      await append(sessionId, entries)
       for (const entry of entries) {
         const about = auditOf(entry)
         if (about) audit.record({ ...about, sessionId })
       }
     },
     release: (id) => sessions.release(id),
+    children: (id) => sessions.children(id),
+    settle: (id, turnId) => sessions.settle(id, turnId),
     async delete(sessionId) {
       await sessions.delete(sessionId)
       audit.record({ kind: 'session.deleted', sessionId })
     },
+  }
+}
+
+/** Writes in the order of the calls, also where one has to wait for records. */
+function inOrder({ sessions, records }: Store): SessionStore['append'] {
+  /** By session: the last that was not begun when it was asked for. */
+  const late = new Map<string, Promise<unknown>>()
+  return async (sessionId, entries) => {
+    const before = late.get(sessionId)
+    const isHeld = entries.some(isAction)
+    if (before === undefined && !isHeld) {
+      return await sessions.append(sessionId, entries)
+    }
+    const begin = async () => {
+      const kept = isHeld ? records.flush() : undefined
+      // Whoever waits for it hears of it if it fails.
+      kept?.catch(() => {})
+      await before?.catch(() => {})
+      await kept
+      // Not the promise itself: the next one waits until this has begun.
+      return { written: sessions.append(sessionId, entries) }
+    }
+    const begun = begin()
+    late.set(sessionId, begun)
+    try {
+      await (await begun).written
+    } finally {
+      if (late.get(sessionId) === begun) late.delete(sessionId)
+    }
   }
 }
 

@@ -1,23 +1,41 @@
+import type { MaybePromise } from 'hookline'
 import { type SessionEndReason, sessionEnd } from 'hookline/lifecycle'
+import { settled } from '../data/promise-like.ts'
+import { attempt, chain } from '../loop/chain.ts'
+import { AgentError } from '../ports/agent-error.ts'
 import { askOutside } from './ask-outside.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 
 /** Tells hooks that a session is over for good, and forgets its state. */
-export async function endSession(
+export function endSession(
   host: SessionHost,
   agent: RegisteredAgent,
   { id, cwd }: { readonly id: string; readonly cwd: string },
   reason: SessionEndReason,
-): Promise<void> {
+): MaybePromise<void> {
   const place = { sessionId: id, cwd }
-  try {
-    const asked = askOutside(host, agent, sessionEnd, { reason }, place)
-    if (asked instanceof Promise) await asked
+  const record = () => {
     const { store } = host.parts
-    if (reason === 'deleted') await store?.delete(id)
-    else await store?.append(id, [{ type: 'session-end', reason }])
-  } finally {
-    host.endState('session', id)
+    const kept =
+      reason === 'deleted'
+        ? store?.delete(id)
+        : store?.append(id, [{ type: 'session-end', reason }])
+    return settled(kept)
   }
+  return attempt(
+    () => chain(askOutside(host, agent, sessionEnd, { reason }, place), record),
+    () => host.endState('session', id),
+    async (error) => {
+      host.endState('session', id)
+      // It has not ended, and is open to whoever comes next.
+      await Promise.resolve(host.parts.store?.release?.(id)).catch(() => {})
+      throw error
+    },
+  )
+}
+
+export function closedSession(id: string): AgentError {
+  const message = `Session "${id}" takes no more turns.`
+  return new AgentError('session-closed', message)
 }

@@ -1,4 +1,4 @@
-import type { HookRecord, RecordSink } from 'hookline'
+import type { HookRecord, RecordSink, Said } from 'hookline'
 import { type AgentScope, event } from 'hookline/lifecycle'
 
 interface Sum {
@@ -26,8 +26,8 @@ export class EventRecords implements RecordSink {
     }
   }
 
-  end(record: HookRecord): unknown {
-    if (record.point !== event.name) return this.#sink.end(record)
+  end(record: HookRecord, said?: Said): unknown {
+    if (record.point !== event.name) return this.#sink.end(record, said)
     const { turnId = '' } = record.scope as AgentScope
     const hooks = this.#turns.get(turnId) ?? new Map<string, Sum>()
     const sum = hooks.get(record.hook)

@@ -20,6 +20,7 @@ async function finish(
     await afterwards()
   } finally {
     forget(host, turn)
+    await host.parts.store?.settle?.(turn.session.id, turn.id)
   }
 }
 

@@ -9,10 +9,10 @@ import { Batch } from '../loop/batch.ts'
 import { Cancellation } from '../loop/cancellation.ts'
 import { limitReached } from '../loop/limits.ts'
 import { attemptModel } from '../loop/model-attempts.ts'
+import { responseOf } from '../loop/response-of.ts'
 import { endsOf } from '../loop/tool-batch.ts'
 import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import { ModelFailure } from '../ports/model-failure.ts'
 import type { AnyContext, HookToolCall } from './runtime.ts'
 import type { SessionHost } from './session-host.ts'
 
@@ -22,14 +22,9 @@ export function callModelFor(
   context: AnyContext,
   request: ModelRequest,
 ): Promise<ModelResponse> {
-  return onBehalfOf(host, context, 0, async (turn) => {
-    const answer = await attemptModel(turn, request, { isStreamed: false })
-    if (answer.type === 'answer') return answer.response
-    if (answer.type === 'gave-up') throw new ModelFailure(answer.error)
-    const message = `The call was ended: ${answer.reason ?? answer.status}`
-    const code = 'content_filtered'
-    throw new ModelFailure({ code, message, isRetryable: false })
-  })
+  return onBehalfOf(host, context, 0, async (turn) =>
+    responseOf(await attemptModel(turn, request, { isStreamed: false })),
+  )
 }
 
 /** Calls a tool for a hook: through the same pipeline as the model's calls. */

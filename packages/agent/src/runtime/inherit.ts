@@ -41,3 +41,39 @@ export function inheritLists(
 ): readonly (readonly string[])[] {
   return own === undefined ? above : [...above, own]
 }
+
+/** An agent made for a task is told, too, that it has no more than its maker. */
+export function inheritScope(
+  config: AgentConfig,
+  { tools, skills, mcpServers, subagents }: AgentConfig,
+): AgentConfig {
+  return {
+    ...(tools && { tools }),
+    ...(skills && { skills }),
+    ...(mcpServers && { mcpServers }),
+    ...(subagents && { subagents }),
+    ...config,
+  }
+}
+
+/** A registered agent that works for another: with no more than both have. */
+export function narrowAgent(
+  child: RegisteredAgent,
+  parent: RegisteredAgent,
+  shared: Shared,
+) {
+  const { config, core } = child
+  const inherited = parent.ownHooks.filter(
+    (hook) => !child.ownHooks.includes(hook),
+  )
+  return {
+    config,
+    core,
+    ownHooks: [...inherited, ...child.ownHooks],
+    parents: [...parent.parents, parent.name],
+    policy: inheritPolicy(child.policy, shared, parent),
+    tools: restrictTools(parent.tools, [...child.tools.byName.keys()]),
+    toolLists: inheritLists(config.tools, parent.toolLists),
+    subagentLists: inheritLists(config.subagents, parent.subagentLists),
+  }
+}

@@ -1,28 +1,102 @@
+import type { MaybePromise } from 'hookline'
+import { subagentStart } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
+import { chain } from '../loop/chain.ts'
 import { Conversation } from '../loop/conversation.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { StoredSession, TurnEnded } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
+import { checkSessionId } from '../store/check-session-id.ts'
 import type { Agents } from './agents.ts'
+import { endOrphans } from './end-orphans.ts'
+import type { KnownInput } from './known-inputs.ts'
+import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionOptions } from './runtime.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
-import { startSession, storeSession } from './start-session.ts'
+import type { SessionWork } from './session-start.ts'
+import {
+  type OpeningContext,
+  startSession,
+  storeSession,
+} from './start-session.ts'
 
 /** Begins a session, or goes on with one that is kept. */
-export async function openSession(
+export function openSession(
   host: SessionHost,
   agents: Agents,
   options: SessionOptions,
-): Promise<Session> {
+): MaybePromise<Session> {
   const { parts } = host
   const agent = agents.get(options.agent)
   const id = options.id ?? parts.nextId()
-  if (typeof id !== 'string' || id === '') {
-    throw new AgentError('invalid-config', 'The id of a session is a text.')
-  }
+  // Before anything is asked: a hook is told of no session that cannot be.
+  checkSessionId(id)
   const loaded = parts.store && settled(parts.store.load(id))
-  const stored = loaded instanceof Promise ? await loaded : loaded
+  const given = { ...options, id }
+  return chain(loaded, (stored) => {
+    if (stored?.info.parent !== undefined && !stored.isEnded) {
+      return openTask(host, agents, given, stored)
+    }
+    if (stored?.openTurn === undefined) {
+      return beginSession(host, agent, given, stored)
+    }
+    return chain(endOrphans(host, agents, id), () =>
+      beginSession(host, agent, given, stored),
+    )
+  })
+}
+
+/** It has no more than those it works for, whoever opens it. */
+async function openTask(
+  host: SessionHost,
+  agents: Agents,
+  options: SessionOptions & { readonly id: string },
+  stored: StoredSession,
+): Promise<Session> {
+  const { id } = options
+  const { agent: name, parent } = stored.info
+  const { task, sessions = [], agents: above = [] } = parent ?? {}
+  if (task === undefined) {
+    await host.parts.store?.release?.(id)
+    const message = `Session "${id}" worked for another one, which has gone on without it.`
+    throw new AgentError('session-closed', message)
+  }
+  await endOrphans(host, agents, id)
+  const { agent, release } = agents.adoptFor(name, above)
+  const limits = above.map((one) => agents.get(one).config.limits ?? {})
+  const works = { sessions, limits, release }
+  try {
+    const context = { point: subagentStart.name, entries: task.context }
+    const begun = { ...options, works, context: [context] }
+    return await beginSession(host, agent, begun, stored)
+  } catch (error) {
+    await release()
+    await host.parts.store?.release?.(id)
+    throw error
+  }
+}
+
+/** Its first turn is still to come, or to go on. */
+function isFirst(stored: StoredSession | undefined): boolean {
+  const { turns = 0, openTurn } = stored ?? {}
+  return turns === 0 || (turns === 1 && openTurn !== undefined)
+}
+
+interface BeginOptions extends SessionOptions {
+  readonly id: string
+  readonly works?: SessionWork
+  /** What hooks wanted it to know when it was handed on. */
+  readonly context?: readonly OpeningContext[]
+}
+
+function beginSession(
+  host: SessionHost,
+  agent: RegisteredAgent,
+  options: BeginOptions,
+  stored: StoredSession | undefined,
+): MaybePromise<Session> {
+  const { id, actor, works, context = [] } = options
   if (stored !== undefined && stored.info.agent !== agent.name) {
     const message = `Session "${id}" belongs to agent "${stored.info.agent}".`
     throw new AgentError('unknown-session', message)
@@ -33,26 +107,35 @@ export async function openSession(
   }
   const cwd = options.cwd ?? stored?.info.cwd ?? ''
   const source = stored === undefined ? 'new' : 'resume'
-  const { actor } = options
-  const opening = await startSession(host, agent, { id, cwd, source, actor })
-  if (stored === undefined) await storeSession(host, agent, { id, cwd })
-  return new Session(host, agent, {
-    id,
-    cwd,
-    conversation: new Conversation(stored?.messages),
-    turns: stored?.turns ?? 0,
-    inputs: stored === undefined ? noInputs : resultsOf(stored),
-    opening,
-    openTurn: stored?.openTurn,
-    actor,
+  const started = startSession(host, agent, { id, cwd, source, actor })
+  return chain(started, (opening) => {
+    const kept = stored ? undefined : storeSession(host, agent, { id, cwd })
+    const begin = () =>
+      new Session(host, agent, {
+        id,
+        cwd,
+        conversation: new Conversation(stored?.messages),
+        turns: stored?.turns ?? 0,
+        inputs: stored === undefined ? noInputs : resultsOf(stored),
+        opening: isFirst(stored) ? [...context, ...opening] : opening,
+        openTurn: stored?.openTurn,
+        actor,
+        works,
+      })
+    return chain(kept, begin)
   })
 }
 
-const noInputs: ReadonlyMap<string, TurnResult> = new Map()
+const noInputs: ReadonlyMap<string, KnownInput> = new Map()
 
 function resultsOf({ inputs }: StoredSession) {
   const ended = [...inputs]
-  return new Map(ended.map(([id, entry]) => [id, resultOf(entry)]))
+  return new Map(
+    ended.map(([id, entry]) => {
+      const result = Promise.resolve(resultOf(entry))
+      return [id, { result, digest: entry.digest }]
+    }),
+  )
 }
 
 /** As much of a result as the journal has kept. */

@@ -9,11 +9,13 @@ import type {
 import type { AgentScope, BoundTool } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
 import type { ApprovalsPort } from '../ports/approvals.ts'
+import type { BackgroundPort } from '../ports/background.ts'
 import type { Core } from '../ports/core.ts'
 import type { ModelRegistry } from '../ports/model.ts'
 import type { PolicyPort } from '../ports/policy.ts'
 import type { PreflightPort } from '../ports/preflight.ts'
 import type { SessionStore } from '../ports/store.ts'
+import type { Plugin } from './plugin.ts'
 
 /** What a runtime is made from; everything has a default. */
 export interface RuntimeOptions {
@@ -21,6 +23,10 @@ export interface RuntimeOptions {
   readonly hooks?: readonly Hook[]
   /** How patterns in matchers are read, and whether hooks only evaluate. */
   readonly table?: TableOptions
+  /** Subsystems with tools, hooks and state of their own. */
+  readonly plugins?: readonly Plugin[]
+  /** What agents are told of the machine; default: what it is, for plugins. */
+  readonly environment?: string
   /** Tools of every agent that its config allows them to. */
   readonly tools?: readonly BoundTool[]
   /** Default: `anthropic/…` and `openai/…`, with keys from the environment. */
@@ -32,6 +38,8 @@ export interface RuntimeOptions {
   /** Where sessions are kept; without it they are gone with the process. */
   readonly store?: SessionStore
   readonly preflight?: PreflightPort
+  /** Has tasks done that nobody waits for; without it none can be handed on. */
+  readonly background?: BackgroundPort
   /** Cores beside the step loop. */
   readonly cores?: readonly Core[]
   /** Where shared state is; default: in memory. */
@@ -53,6 +61,8 @@ export interface RuntimeOptions {
 
 const known: ReadonlySet<string> = new Set<keyof RuntimeOptions>([
   'hooks',
+  'plugins',
+  'environment',
   'table',
   'tools',
   'models',
@@ -60,6 +70,7 @@ const known: ReadonlySet<string> = new Set<keyof RuntimeOptions>([
   'approvals',
   'store',
   'preflight',
+  'background',
   'cores',
   'state',
   'clock',

@@ -6,14 +6,14 @@ import type { PolicyPort } from '../ports/policy.ts'
 
 /** An agent that is registered, and what it was registered with. */
 export class RegisteredAgent implements LiveAgent {
-  readonly config: AgentConfig
+  config: AgentConfig
   readonly parents: readonly string[]
-  readonly core: Core
-  readonly policy: PolicyPort
-  readonly tools: ToolSet
-  readonly toolLists: LiveAgent['toolLists']
-  readonly subagentLists: LiveAgent['subagentLists']
-  readonly ownHooks: readonly Hook[]
+  core: Core
+  policy: PolicyPort
+  tools: ToolSet
+  toolLists: LiveAgent['toolLists']
+  subagentLists: LiveAgent['subagentLists']
+  ownHooks: readonly Hook[]
   table: Table
   /** Set when it takes no more turns. */
   isLeaving = false
@@ -33,7 +33,50 @@ export class RegisteredAgent implements LiveAgent {
     this.table = table
   }
 
+  /** It was built again; what has begun goes on with what it has. */
+  become(next: RegisteredAgent): void {
+    this.config = next.config
+    this.core = next.core
+    this.policy = next.policy
+    this.tools = next.tools
+    this.toolLists = next.toolLists
+    this.subagentLists = next.subagentLists
+    this.ownHooks = next.ownHooks
+  }
+
+  /** What a turn has of it: as it is now, but for the table. */
+  asBegun(): LiveAgent {
+    return new BegunAgent(this)
+  }
+
   get name(): string {
     return this.config.name
+  }
+}
+
+/** A class: a literal with a getter is a hash table to V8, slow to read. */
+class BegunAgent implements LiveAgent {
+  readonly config: AgentConfig
+  readonly parents: readonly string[]
+  readonly core: Core
+  readonly policy: PolicyPort
+  readonly tools: ToolSet
+  readonly toolLists: LiveAgent['toolLists']
+  readonly subagentLists: LiveAgent['subagentLists']
+  readonly #newest: RegisteredAgent
+
+  constructor(agent: RegisteredAgent) {
+    this.config = agent.config
+    this.parents = agent.parents
+    this.core = agent.core
+    this.policy = agent.policy
+    this.tools = agent.tools
+    this.toolLists = agent.toolLists
+    this.subagentLists = agent.subagentLists
+    this.#newest = agent
+  }
+
+  get table(): Table {
+    return this.#newest.table
   }
 }

@@ -10,6 +10,7 @@ import {
   type ApprovalsPort,
   defineTool,
   type JournalEntry,
+  type Model,
 } from '../index.ts'
 import {
   askingModel,
@@ -88,7 +89,7 @@ async function stopWhileWaiting(with_: Partial<LifeOptions> = {}) {
   return { first, turn, writes, ran, asked, answer, next }
 }
 
-test('a question that people were asked is asked again under its id, and answered once', async () => {
+test('F146 a question that people were asked is asked again under its id, and answered once', async () => {
   const { ran, asked, answer, next } = await stopWhileWaiting()
   const { session } = await next()
   expect(session.interrupted?.questions).toMatchObject([{ id: asked[0]?.id }])
@@ -146,7 +147,7 @@ test('F184 a call whose tool has changed meanwhile is asked about afresh', async
   await result
 })
 
-test('T52 a call that was edited in the store is not the call that was judged', async () => {
+test('I5 T52 a call that was edited in the store is not the call that was judged', async () => {
   const { writes, ran, asked, next } = await stopWhileWaiting()
   const at = writes.findIndex((written) => written.includes('call-wait'))
   writes[at] = (writes[at] ?? '').replaceAll('"args":{}', '"args":{"x":99}')
@@ -263,4 +264,33 @@ test('what was injected into a step is shown again after a crash, and the system
   expect(step?.progress.system?.content).toEqual([
     { type: 'text', text: 'Be brief.' },
   ])
+})
+
+test('F146 what is asked after a step of nothing but denials is asked again under its id', async () => {
+  const model: Model = {
+    abilities: { tools: true, images: true, files: true, reasoning: true },
+    generate({ messages }) {
+      const usage = { inputTokens: 1, outputTokens: 1 }
+      const count = messages.filter(({ role }) => role === 'tool').length
+      const call = { type: 'tool_call' as const, tool: 'risky', args: {} }
+      if (count < 2) {
+        const content = [{ ...call, id: `call-${count}` }]
+        return { content, stopReason: 'tool_calls', usage }
+      }
+      const content = [{ type: 'text' as const, text: 'Done.' }]
+      return { content, stopReason: 'end_turn', usage }
+    },
+  }
+  const { ran, asked, answer, next } = await stopWhileWaiting({ model })
+  answer(asked[0]?.id ?? '', { type: 'deny', reason: 'Not so.' })
+  await expect.poll(() => asked.length).toBe(2)
+  const { session } = await next()
+  expect(session.interrupted?.questions).toMatchObject([{ id: asked[1]?.id }])
+  const { result } = session.resume()
+  await expect.poll(() => asked.length).toBe(3)
+  expect(asked[2]).toEqual(asked[1])
+  answer(asked[1]?.id ?? '', allow)
+  expect((await result).status).toBe('succeeded')
+  expect(ran).toEqual(['risky'])
+  expectPaired(session.messages)
 })

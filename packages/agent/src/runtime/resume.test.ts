@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { SendOptions } from '../index.ts'
 import {
   askingModel,
   entriesIn,
@@ -12,20 +13,22 @@ import { expectPaired } from './fixtures/paired.ts'
 const names = ['once', 'again', 'last']
 
 /** What a whole turn writes, one write after the other. */
-async function writesOfTurn(): Promise<readonly string[]> {
+async function writesOfTurn(
+  options: SendOptions = {},
+): Promise<readonly string[]> {
   const writes: string[] = []
   const store = notingStore(writes)
   const tools = names.map((name) => notedTool(name, [], name === 'again'))
   const session = await live({ store, tools, model: askingModel(names) })
-  await session.send('Go.', { id: 'input-1' }).result
+  await session.send('Go.', { id: 'input-1', ...options }).result
   return writes
 }
 
 const writes = await writesOfTurn()
 
 /** Another process, with what the first has written before it stopped. */
-async function afterCrash(count: number) {
-  const kept = writes.slice(0, count)
+async function afterCrash(count: number, written = writes) {
+  const kept = written.slice(0, count)
   const ran: string[] = []
   const tools = names.map((name) => notedTool(name, ran, name === 'again'))
   const store = await storeAfter(kept)
@@ -100,6 +103,61 @@ test('F139 an input that comes again goes on with the turn that it began', async
   expect(session.interrupted).toBeUndefined()
   expect(session.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
 })
+
+test.each(['resume', 'send'] as const)(
+  'a turn that was to give a value is held to it when it goes on: %s',
+  async (how) => {
+    const output = { type: 'array' }
+    const written = await writesOfTurn({ output })
+    const { session } = await afterCrash(2, written)
+    const { result } =
+      how === 'send'
+        ? session.send('Go.', { id: 'input-1', output })
+        : session.resume()
+    const { status, error } = await result
+    expect(status).toBe('failed')
+    expect(error?.code).toBe('invalid-output')
+  },
+)
+
+test('another input with the id of one that was interrupted, or has ended, is a conflict', async () => {
+  const conflict = { code: 'input-conflict' }
+  for (const count of [2, writes.length]) {
+    const { session } = await afterCrash(count)
+    const other = () => session.send('Stop.', { id: 'input-1' })
+    expect(other).toThrow(expect.objectContaining(conflict))
+    const output = { type: 'array' }
+    const wanted = () => session.send('Go.', { id: 'input-1', output })
+    expect(wanted).toThrow(expect.objectContaining(conflict))
+    const same = await session.send('Go.', { id: 'input-1' }).result
+    expect(same.status).toBe('succeeded')
+    expect(other).toThrow(expect.objectContaining(conflict))
+  }
+})
+
+test('what goes on is cancelled by the signal that it is given', async () => {
+  const { session } = await afterCrash(2)
+  const signal = AbortSignal.abort()
+  const { result } = session.send('Go.', { id: 'input-1', signal })
+  expect((await result).status).toBe('cancelled')
+})
+
+test.each(crashes.slice(3))(
+  'a call of a later step is told from those that another process made: %d',
+  async (count) => {
+    const store = await storeAfter(writes.slice(0, count))
+    const tools = names.map((name) => notedTool(name, []))
+    const model = askingModel([...names, 'again'])
+    const session = await live({ name: 'second', store, tools, model })
+    await session.resume().result
+    expectPaired(session.messages)
+    const ids = session.messages.flatMap(({ role, content }) =>
+      role === 'tool' ? content.map(({ callId }) => callId) : [],
+    )
+    expect(ids.length).toBeGreaterThan(names.length)
+    expect(new Set(ids).size).toBe(ids.length)
+  },
+)
 
 test('what was interrupted can be looked at before it goes on', async () => {
   const { session } = await afterCrash(2)

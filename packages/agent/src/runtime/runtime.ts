@@ -1,4 +1,11 @@
-import type { Engine, Hook, HookContext, PointShape, Table } from 'hookline'
+import type {
+  Engine,
+  Hook,
+  HookContext,
+  PointShape,
+  Table,
+  TableOptions,
+} from 'hookline'
 import type {
   Actor,
   AgentConfig,
@@ -6,9 +13,13 @@ import type {
   JsonObject,
   ModelRequest,
   ModelResponse,
+  Reply,
+  SafetyClass,
+  UserContent,
 } from 'hookline/lifecycle'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
-import type { AgentOptions } from './agents.ts'
+import type { SessionParent } from '../ports/store.ts'
+import type { AgentOptions } from './agents-context.ts'
 import type { Session } from './session.ts'
 
 /** Agents, their sessions and their hooks, in one process. */
@@ -19,16 +30,40 @@ export interface Runtime {
   readonly agents: readonly AgentConfig[]
   /** The hooks of an agent as they are planned now. */
   tableOf(agent: string): Table
+  /** The tools it has, but for those that hooks contribute to a turn. */
+  toolsOf(agent: string): readonly AgentTool[]
   /** Visible means: built, and every hook has its state in place. */
   register(config: AgentConfig, options?: AgentOptions): Promise<AgentConfig>
-  /** Its turns are cancelled, hooks let go, then it is gone. */
-  unregister(name: string): Promise<void>
+  /**
+   * Makes an agent from another config. Turns that run go on with what they
+   * began with; hooks at `agent.register` hear of it. What fails changes nothing.
+   */
+  update(config: AgentConfig, options?: AgentOptions): Promise<AgentConfig>
+  /**
+   * Its turns are cancelled, hooks let go, then it is gone. `waits`: it takes
+   * no more turns, and those that run come to their end first.
+   */
+  unregister(
+    name: string,
+    options?: { readonly waits?: boolean },
+  ): Promise<void>
   /** Begins a session, or goes on with one that is kept in the store. */
   openSession(options: SessionOptions): Promise<Session>
   /** A session that is open in this process. */
   session(id: string): Session | undefined
-  /** Puts other hooks in place of the runtime's; a bad table changes nothing. */
-  swapHooks(hooks: readonly Hook[]): void
+  /**
+   * The tables that agents would have with other hooks in place of the
+   * runtime's, by their names. Throws as `swapHooks` does; nothing changes.
+   */
+  tablesWith(
+    hooks: readonly Hook[],
+    options?: TableOptions,
+  ): ReadonlyMap<string, Table>
+  /**
+   * Puts other hooks in place of the runtime's; a bad table changes nothing.
+   * Options stay as they are where none are given.
+   */
+  swapHooks(hooks: readonly Hook[], options?: TableOptions): void
   /** The events of all sessions from now on. */
   subscribe(options?: SubscribeOptions): Subscription
   /**
@@ -38,10 +73,38 @@ export interface Runtime {
   callModel(context: AnyContext, request: ModelRequest): Promise<ModelResponse>
   /** For hooks: the same with a tool. */
   callTool(context: AnyContext, call: HookToolCall): Promise<EndedCall>
+  /**
+   * For whoever has tasks done in the background: asks hooks whether the reply
+   * to one will do. What they want it told, if it will not.
+   */
+  judgeTask(task: EndedTask): Promise<UserContent | undefined>
   /** Settles when everything that goes on behind the turns has ended. */
   drain(): Promise<void>
   /** Closes sessions and unregisters agents. */
   close(): Promise<void>
+}
+
+/** A tool that an agent has, and whose it is. */
+export interface AgentTool {
+  readonly name: string
+  readonly description: string
+  readonly owner: string
+  readonly safety: SafetyClass
+  /** A JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject
+}
+
+/** A task that was done in the background. */
+export interface EndedTask {
+  /** The agent that did it. */
+  readonly agent: string
+  readonly cwd: string
+  /** Who handed it on. */
+  readonly parent: SessionParent
+  readonly task: string
+  readonly reply: Reply
+  /** How often hooks have kept it going. */
+  readonly continuesSoFar: number
 }
 
 /** The context of any hook that is waited for. */

@@ -21,11 +21,7 @@ export function scopeOf(
   place: Place,
 ): AgentScope {
   const isChild = parents.length > 0
-  return Object.freeze({
-    agent,
-    origin: isChild ? ('subagent' as const) : ('user' as const),
-    coreType: core.type,
-    ...place,
-    ...(isChild && { parents }),
-  })
+  const { origin = isChild ? 'subagent' : 'user' } = place
+  const scope = { ...place, agent, origin, coreType: core.type }
+  return Object.freeze(isChild ? { ...scope, parents } : scope)
 }

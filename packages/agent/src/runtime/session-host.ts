@@ -1,6 +1,7 @@
 import type { ScopeIds, State } from 'hookline'
 import type { EventBus } from '../events/event-bus.ts'
 import type { LoopParts } from '../loop/parts.ts'
+import type { BackgroundPort } from '../ports/background.ts'
 import type { Session } from './session.ts'
 import type { RunningTurn } from './start-turn.ts'
 
@@ -14,6 +15,8 @@ export interface SessionHost {
   readonly turns: Map<string, RunningTurn>
   /** Work that agents do for others. */
   readonly delegations: Set<Delegation>
+  /** Has tasks done that nobody waits for, if anybody does. */
+  readonly background: BackgroundPort | undefined
   /** Something goes on that whoever closes the runtime waits for. */
   readonly track: (work: Promise<unknown>) => void
   /** All that hooks were told of a turn's events has been told. */

@@ -8,36 +8,45 @@ import type {
 } from 'hookline/lifecycle'
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
-import { Cancellation } from '../loop/cancellation.ts'
+import type { Cancellation } from '../loop/cancellation.ts'
+import { chain } from '../loop/chain.ts'
 import { type CompactionOutcome, isOverShare } from '../loop/compact.ts'
-import { tellContext, tellTurnStart } from '../loop/edits.ts'
+import { tellTurnStart } from '../loop/edits.ts'
 import type { TurnSession } from '../loop/parts.ts'
 import { runTurn } from '../loop/run-turn.ts'
 import { canWaitOn } from '../loop/suspension.ts'
-import type { SteerOutcome, Turn } from '../loop/turn.ts'
-import { AgentError } from '../ports/agent-error.ts'
+import type { SteerOptions, SteerOutcome, Turn } from '../loop/turn.ts'
 import { Suspension } from '../ports/approvals.ts'
 import type { OpenTurn } from '../ports/store.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
-import { readOutputSchema } from '../tools/output-schema.ts'
 import { readResult } from '../tools/read-result.ts'
 import { ClientCalls, hasCall } from './client-calls.ts'
 import { compactBetween } from './compact-between.ts'
 import { contentOf } from './content-of.ts'
-import { endSession } from './end-session.ts'
+import { closedSession, endSession } from './end-session.ts'
 import { finishTurn } from './finish-turn.ts'
 import {
+  canGoOn,
   type InterruptedTurn,
   interruptedTurn,
   isInputOf,
+  openTurnOf,
 } from './interrupted-turn.ts'
 import { KnownInputs } from './known-inputs.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
-import { createCounter, nothingSent, type Sent, sentBefore } from './sent.ts'
+import {
+  createCounter,
+  nothingSent,
+  type Sent,
+  sentBefore,
+  sentLater,
+  sentNow,
+} from './sent.ts'
 import type { SessionHost } from './session-host.ts'
 import type { SessionStart } from './session-start.ts'
-import type { OpeningContext } from './start-session.ts'
-import { type SendOptions, startTurn } from './start-turn.ts'
+import { turnOf } from './session-turn.ts'
+import { type OpeningContext, showOpening } from './start-session.ts'
+import type { ResumeOptions, SendOptions } from './start-turn.ts'
 import { TurnHandle } from './turn-handle.ts'
 import { limitWallTime } from './wall-limit.ts'
 import { WorkQueue } from './work-queue.ts'
@@ -81,6 +90,11 @@ export class Session {
     return this.#agent.name
   }
 
+  /** The session that it works for, if it works for one. */
+  get parent(): string | undefined {
+    return this.#begun.works?.sessions.at(-1)
+  }
+
   /** The conversation as later turns will know it. */
   get messages(): readonly Message[] {
     return this.#begun.conversation.history
@@ -92,24 +106,21 @@ export class Session {
     options: SendOptions<Value> = {},
   ): TurnHandle<Value> {
     this.#checkOpen()
-    const content = contentOf(input)
     const id = this.#host.parts.nextId()
     const bus = new EventBus(this.#bus)
-    const known = this.#inputs.find(options.id)?.finally(() => bus.end())
+    const sent = sentNow(id, bus, { input, options })
+    const known = this.#inputs.find(options.id, sent.digest, () => bus.end())
     if (known !== undefined) {
       // Whoever asks for a value again asks for one of the same schema.
       const answer = known as Promise<TurnResult<Value>>
       return new TurnHandle(id, bus, answer, () => {})
     }
     if (this.#open !== undefined) {
-      if (isInputOf(this.#open, options.id)) return this.resume<Value>()
-      const left = sentBefore(this.#open, new EventBus(this.#bus), true)
-      this.#queue.add(() => this.#run(left)).catch(() => {})
-      this.#open = undefined
+      const isSame = isInputOf(this.#open, options.id, sent.digest)
+      if (isSame) return this.resume(options)
+      this.#endLeft(this.#open)
     }
-    const output = options.output && readOutputSchema(options.output)
-    const controller = new Cancellation()
-    return this.#start({ id, content, options, output, controller, bus })
+    return this.#start(sent)
   }
 
   /** The turn that was running when an earlier process stopped. */
@@ -118,23 +129,19 @@ export class Session {
   }
 
   /** Goes on with the interrupted turn, from its last step on. */
-  resume<Value = unknown>(): TurnHandle<Value> {
+  resume<Value>(options: ResumeOptions<Value> = {}): TurnHandle<Value> {
     this.#checkOpen()
-    const open = this.#open
-    if (open === undefined) {
-      const message = `No turn of session "${this.id}" was interrupted.`
-      throw new AgentError('invalid-call', message)
-    }
+    const open = openTurnOf(this.id, this.#open)
+    const isLeft = !canGoOn(this.#agent, open, options)
+    const bus = new EventBus(this.#bus)
     this.#open = undefined
-    // A core that cannot go on has its turn brought to an end.
-    const isAbandoned = this.#agent.core.canResume !== true
-    return this.#start(sentBefore(open, new EventBus(this.#bus), isAbandoned))
+    return this.#start(sentBefore(open, bus, options, isLeft))
   }
 
   #start<Value>(sent: Sent): TurnHandle<Value> {
-    const { id, options, controller, bus } = sent
+    const { id, options, digest, controller, bus } = sent
     const result = this.#queue.add(() => this.#run(sent))
-    if (options.id !== undefined) this.#inputs.add(options.id, result)
+    if (options.id) this.#inputs.add(options.id, { result, digest })
     this.#controllers.add(controller)
     const cancel = (reason?: string) => controller.abort(reason)
     // The value was checked by the schema that types it.
@@ -143,14 +150,16 @@ export class Session {
   }
 
   /** Says something to the turn that runs; if none does, it becomes one. */
-  steer(input: string | UserContent): Promise<SteerOutcome> {
+  steer(
+    input: string | UserContent,
+    options: SteerOptions = {},
+  ): Promise<SteerOutcome> {
     this.#checkOpen()
     const content = contentOf(input)
-    const running = this.#running
-    if (running === undefined) return Promise.resolve(this.#sendLater(content))
-    return new Promise((resolve) => {
-      running.steering.push({ content, settle: resolve })
-    })
+    const { promise, resolve: settle } = Promise.withResolvers<SteerOutcome>()
+    if (this.#running) this.#running.steering.push({ content, options, settle })
+    else settle(sentLater(() => this.send(content, options)))
+    return promise
   }
 
   /** Ends the turn that runs, and those that wait. */
@@ -172,8 +181,8 @@ export class Session {
   }
 
   /** Settles when no turn runs or waits. */
-  idle(): Promise<void> {
-    return this.#queue.idle()
+  async idle(): Promise<void> {
+    await this.#queue.idle()
   }
 
   /** Everything that happens in the session from now on. */
@@ -184,8 +193,10 @@ export class Session {
   /** Ends the session for good. */
   async close(reason: SessionEndReason = 'closed'): Promise<void> {
     if (this.#isClosed) return
-    await this.#leave('The session was closed.')
-    await endSession(this.#host, this.#agent, this, reason)
+    if (this.#open !== undefined) this.#endLeft(this.#open)
+    await chain(this.#leave('The session was closed.'), () =>
+      endSession(this.#host, this.#agent, this, reason),
+    )
   }
 
   /** Lets go of the session here; it can go on elsewhere, or later. */
@@ -195,61 +206,58 @@ export class Session {
     await this.#host.parts.store?.release?.(this.id)
   }
 
-  async #leave(reason: string | Suspension): Promise<void> {
+  /** Brings to an end what another process has left, and nobody goes on with. */
+  #endLeft(open: OpenTurn): void {
+    const left = sentBefore(open, new EventBus(this.#bus), {}, true)
+    this.#queue.add(() => this.#run(left)).catch(() => {})
+    this.#open = undefined
+  }
+
+  #leave(reason: string | Suspension) {
     this.#isClosed = true
     for (const controller of this.#controllers) controller.abort(reason)
-    await this.idle()
-    this.#host.forget(this.id)
-    this.#bus.end()
+    return chain(this.#queue.idle(), () => {
+      this.#host.forget(this.id)
+      this.#bus.end()
+      void this.#begun.works?.release()
+    })
   }
 
   #checkOpen(): void {
-    if (!this.#isClosed && !this.#agent.isLeaving) return
-    const message = `Session "${this.id}" takes no more turns.`
-    throw new AgentError('session-closed', message)
+    if (this.#isClosed || this.#agent.isLeaving) throw closedSession(this.id)
   }
 
   #turnFor(sent: Sent): Turn {
-    const { id: sessionId, cwd } = this
-    const { conversation, actor, parent } = this.#begun
     const forward: TurnSession['forward'] = (call, signal) => {
       this.#clients ??= new ClientCalls()
       return this.#clients.forward(call, signal)
     }
-    return startTurn(this.#host, {
-      ...sent,
-      number: this.#turns,
+    return turnOf(this.#host, sent, {
       agent: this.#agent,
-      session: { id: sessionId, cwd, forward },
-      conversation,
-      actor: sent.options.actor ?? actor,
+      begun: this.#begun,
+      number: this.#turns,
       nextSeq: this.#nextSeq,
-      signal: sent.controller,
-      parent,
+      forward,
     })
   }
 
   async #run(sent: Sent): Promise<TurnResult> {
     const { id, content, options, controller, bus } = sent
-    const { turns } = this.#host
     if (sent.open === undefined) this.#turns++
     const turn = this.#turnFor(sent)
-    if (this.#opening.length > 0) {
-      turn.progress.context = this.#opening.flatMap(({ entries }) => entries)
-    }
     const unfollow = options.signal && controller.follow(options.signal)
     const stopClock = limitWallTime(turn, (reason) => controller.abort(reason))
-    const agent = this.#agent
-    turns.set(id, { turn, agent, bus, nextSeq: this.#nextSeq })
+    const isWaited = this.#begun.parent !== undefined
+    const about = { agent: this.#agent, nextSeq: this.#nextSeq, isWaited }
+    this.#host.turns.set(id, { turn, bus, ...about })
     this.#running = turn
     try {
       if (turn.events.isWatched) await tellTurnStart(turn)
-      for (const { point, entries } of this.#opening) {
-        tellContext(turn, point, entries)
-      }
+      if (this.#opening.length > 0) showOpening(turn, this.#opening)
       const result = await runTurn(turn, content)
       // A turn that was refused has not used what the session began with.
       if (result.status !== 'rejected') this.#opening = []
+      this.#inputs.forgetLost(options.id, result, turn.progress)
       return result
     } finally {
       stopClock()
@@ -264,13 +272,12 @@ export class Session {
 
   /** What is left to do when a turn has its result. */
   #settle(turn: Turn): void {
-    for (const { content, settle } of turn.steering.splice(0)) {
-      settle(this.#sendLater(content))
+    for (const { content, options, settle } of turn.steering.splice(0)) {
+      settle(sentLater(() => this.send(content, options)))
     }
     finishTurn(this.#host, turn)
     if (turn.signal.aborted || !isOverShare(turn, 'soft')) return
-    const work = () => this.#compact('threshold', {})
-    this.#queue.add(work).catch(() => {})
+    this.#queue.add(() => this.#compact('threshold', {})).catch(() => {})
   }
 
   /** Part of no turn, but with a moment of its own; closing ends it. */
@@ -278,8 +285,8 @@ export class Session {
     trigger: CompactionTrigger,
     hint: CompactionHint,
   ): Promise<CompactionOutcome> {
-    const id = this.#host.parts.nextId()
-    const sent = nothingSent(id, new EventBus(this.#bus))
+    const bus = new EventBus(this.#bus)
+    const sent = nothingSent(this.#host.parts.nextId(), bus)
     const turn = this.#turnFor(sent)
     this.#controllers.add(sent.controller)
     if (this.#isClosed) sent.controller.abort()
@@ -288,13 +295,5 @@ export class Session {
     } finally {
       this.#controllers.delete(sent.controller)
     }
-  }
-
-  #sendLater(content: UserContent): SteerOutcome {
-    if (this.#isClosed || this.#agent.isLeaving) {
-      return { type: 'rejected', reason: 'The session takes no more turns.' }
-    }
-    const { id: turnId } = this.send(content)
-    return { type: 'queued', turnId }
   }
 }

@@ -1,4 +1,4 @@
-import { type Contributions, HookError } from 'hookline'
+import { type Contributions, HookError, type MaybePromise } from 'hookline'
 import {
   type Actor,
   type MergedEntry,
@@ -7,7 +7,12 @@ import {
   type SessionSource,
   sessionStart,
 } from 'hookline/lifecycle'
+import { settled } from '../data/promise-like.ts'
+import { attempt } from '../loop/chain.ts'
+import { tellContext } from '../loop/edits.ts'
+import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
+import type { SessionInfo, SessionParent } from '../ports/store.ts'
 import { askOutside } from './ask-outside.ts'
 import { endSession } from './end-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
@@ -18,6 +23,8 @@ export interface StartedSession {
   readonly cwd: string
   readonly source: SessionSource
   readonly actor?: Actor | undefined
+  /** For whom it works. */
+  readonly parent?: SessionParent
 }
 
 /** What hooks want the model to know, and at which point they said so. */
@@ -27,22 +34,26 @@ export interface OpeningContext {
 }
 
 /** Asks hooks whether a session may begin or go on; throws if it may not. */
-export async function startSession(
+export function startSession(
   host: SessionHost,
   agent: RegisteredAgent,
   { id, cwd, source, actor }: StartedSession,
-): Promise<readonly OpeningContext[]> {
-  const place = { sessionId: id, cwd, ...(actor && { actor }) }
+): MaybePromise<readonly OpeningContext[]> {
+  const where = { sessionId: id, cwd }
+  const place = actor === undefined ? where : { ...where, actor }
   const input = { source, cwd }
-  try {
-    const asked = askOutside(host, agent, sessionStart, input, place)
-    const started = asked instanceof Promise ? await asked : asked
-    if (started.type === 'reject') throw refusal(started.reason)
-    return openingOf(started.contributions)
-  } catch (error) {
+  const fail = (error: unknown): never => {
     host.endState('session', id)
     throw error instanceof HookError ? refusal(error.message, error) : error
   }
+  return attempt(
+    () => askOutside(host, agent, sessionStart, input, place),
+    (started) => {
+      if (started.type === 'reject') return fail(refusal(started.reason))
+      return openingOf(started.contributions)
+    },
+    fail,
+  )
 }
 
 function refusal(reason: string, cause?: unknown): AgentError {
@@ -56,20 +67,38 @@ function openingOf(contributions: Contributions): readonly OpeningContext[] {
   return [{ point: sessionStart.name, entries }]
 }
 
+/** Has the first turn begin with what hooks said when the session did. */
+export function showOpening(
+  turn: Turn,
+  opening: readonly OpeningContext[],
+): void {
+  turn.progress.context = opening.flatMap(({ entries }) => entries)
+  for (const { point, entries } of opening) tellContext(turn, point, entries)
+}
+
 /** Keeps a new session, if anything is kept; else it never began. */
-export async function storeSession(
+export function storeSession(
   host: SessionHost,
   agent: RegisteredAgent,
-  { id, cwd }: Pick<StartedSession, 'id' | 'cwd'>,
-): Promise<void> {
+  { id, cwd, parent }: Pick<StartedSession, 'id' | 'cwd' | 'parent'>,
+  create?: (info: SessionInfo) => Promise<void>,
+): MaybePromise<void> {
   const { clock, store } = host.parts
-  if (store === undefined) return
-  try {
-    const createdAt = Math.floor(clock.wallAt(clock.now()))
-    await store.create({ id, agent: agent.name, cwd, createdAt })
-  } catch (error) {
-    // It cannot be written down that a session ended which is not there.
-    await endSession(host, agent, { id, cwd }, 'closed').catch(() => {})
-    throw error
-  }
+  const keep = create ?? (store && ((info) => store.create(info)))
+  if (keep === undefined) return
+  const createdAt = Math.floor(clock.wallAt(clock.now()))
+  const info = { id, agent: agent.name, cwd, createdAt }
+  return attempt(
+    () => settled(keep(parent === undefined ? info : { ...info, parent })),
+    () => {},
+    async (error) => {
+      // It cannot be written down that a session ended which is not there.
+      try {
+        await endSession(host, agent, { id, cwd }, 'closed')
+      } catch {
+        // That it could not be stored is what is told.
+      }
+      throw error
+    },
+  )
 }

@@ -10,7 +10,7 @@ import type { Cancellation } from '../loop/cancellation.ts'
 import type { Conversation } from '../loop/conversation.ts'
 import type { TurnSession } from '../loop/parts.ts'
 import { Tally } from '../loop/tally.ts'
-import type { Turn, TurnProgress } from '../loop/turn.ts'
+import type { Budget, Turn, TurnProgress } from '../loop/turn.ts'
 import type { OpenTurn } from '../ports/store.ts'
 import type { OutputSchema } from '../tools/output-schema.ts'
 import type { StandardSchema } from '../tools/standard-schema.ts'
@@ -30,7 +30,17 @@ export interface SendOptions<Value = unknown> {
   readonly output?: StandardSchema<Value> | JsonObject
   /** Cancels the turn. */
   readonly signal?: AbortSignal
+  /** How many wakes led to it; default 0. */
+  readonly depth?: number
+  /** The message of an inbox that is done when the journal has the turn. */
+  readonly message?: string
 }
+
+/** A schema of a library is said again; its JSON Schema is kept. */
+export type ResumeOptions<Value = unknown> = Pick<
+  SendOptions<Value>,
+  'output' | 'signal' | 'message'
+>
 
 /** What a turn is started with. */
 export interface TurnStart {
@@ -45,7 +55,10 @@ export interface TurnStart {
   readonly options: SendOptions
   readonly actor: Actor | undefined
   readonly output: OutputSchema | undefined
+  readonly digest?: string | undefined
   readonly parent: RunningTurn | undefined
+  /** Limits of those that it works for, and that do not wait for it. */
+  readonly above: readonly AgentLimits[]
   /** The turn, as far as an earlier process has brought it. */
   readonly open?: OpenTurn | undefined
   /** It is only brought to an end. */
@@ -59,9 +72,15 @@ export interface RunningTurn {
   readonly bus: EventBus
   /** One count for a session and all its sub-agents. */
   readonly nextSeq: () => number
+  /** Another turn waits for it. */
+  readonly isWaited: boolean
 }
 
+/** How deep work is handed on where no limit says so. */
+export const defaultMaxDepth = 3
+
 const noContent: UserContent = Object.freeze([])
+const noTools: readonly string[] = Object.freeze([])
 
 export function startTurn(host: SessionHost, start: TurnStart): Turn {
   const { parts } = host
@@ -81,32 +100,39 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     continues: 0,
     blocks: 0,
     stream: undefined,
+    prompt: undefined,
     outputRetries: 0,
     calls: [],
     callIds: new Set(),
+    withheldTools: noTools,
     hasActed: false,
+    taken: options.message === undefined ? [] : [options.message],
+    joined: undefined,
     contextTokens: agent.config.compaction?.maxTokens,
     afterwards: undefined,
   }
   const tally = new Tally(parent?.turn.tally)
-  const limits = limitsOf(agent, parent)
+  const limits = limitsOf(agent, start)
   const ids = { turn: id, session: session.id, agent: agent.name }
   return {
     parts,
-    agent,
+    agent: agent.asBegun(),
     session,
     id,
     inputId: options.id,
+    digest: start.digest,
+    depth: options.depth ?? 0,
     conversation,
     tally,
     limits,
-    budgets: [{ limits, tally }, ...(parent?.turn.budgets ?? [])],
+    budgets: budgetsOf(start, { limits, tally }),
     state: host.stateAt(ids),
     events: new SessionTurnEvents({
       parts,
       agent,
       bus,
       sessionId: session.id,
+      within: session.within,
       turnId: id,
       nextSeq: start.nextSeq,
       progress,
@@ -116,6 +142,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     output: start.output,
     steering: [],
     parent: parent?.turn.parent,
+    waiter: parent?.turn,
     startedMs: parts.clock.now(),
     open: start.open,
     isAbandoned: start.isAbandoned ?? false,
@@ -125,23 +152,31 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
 
 function placeOf({ id, number, session, options, actor }: TurnStart) {
   const { origin = 'user' } = options
-  return {
-    origin,
-    sessionId: session.id,
-    turnId: id,
-    turn: number,
-    cwd: session.cwd,
-    ...(actor && { actor }),
-  }
+  const { id: sessionId, cwd } = session
+  const place = { origin, sessionId, turnId: id, turn: number, cwd }
+  return actor === undefined ? place : { ...place, actor }
 }
 
-/** Work is handed on no deeper than all of them allow. */
+function budgetsOf({ above, parent }: TurnStart, own: Budget) {
+  const budgets = [own]
+  for (const limits of above) budgets.push({ limits, tally: own.tally })
+  if (parent !== undefined) budgets.push(...parent.turn.budgets)
+  return budgets
+}
+
+/** Work is handed on no deeper, and takes no longer, than all of them allow. */
 function limitsOf(
   { config }: RegisteredAgent,
-  parent: RunningTurn | undefined,
+  { parent, above }: TurnStart,
 ): AgentLimits {
   const { limits = {} } = config
-  const outer = parent?.turn.limits.maxDepth
-  if (outer === undefined) return limits
-  return { ...limits, maxDepth: Math.min(limits.maxDepth ?? Infinity, outer) }
+  const outer = parent === undefined ? above : [parent.turn.limits]
+  if (outer.length === 0) return limits
+  const depths = outer.map(({ maxDepth = defaultMaxDepth }) => maxDepth)
+  const maxDepth = Math.min(limits.maxDepth ?? Infinity, ...depths)
+  // A turn that waits has a clock of its own.
+  const walls = [limits, ...above].map(({ maxWallMs = Infinity }) => maxWallMs)
+  const maxWallMs = Math.min(...walls)
+  const isTimed = maxWallMs !== Infinity
+  return { ...limits, maxDepth, ...(isTimed && { maxWallMs }) }
 }

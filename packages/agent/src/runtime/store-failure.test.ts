@@ -50,6 +50,28 @@ describe('a store that fails', () => {
     },
   )
 
+  test('and keeps nothing of a turn leaves its input to be given again', async () => {
+    const store = createMemoryStore()
+    let isFull = true
+    const full: SessionStore = {
+      ...store,
+      append(id, entries) {
+        if (isFull) throw new Error('The disk is full.')
+        return store.append(id, entries)
+      },
+    }
+    const { session } = await openStage([{ text: 'One.' }], {
+      store: full,
+      session: { id: 'one' },
+    })
+    const give = () => session.send('a', { id: 'key' }).result
+    const lost = { status: 'failed', error: { code: 'store' } }
+    expect(await give()).toMatchObject(lost)
+    isFull = false
+    expect(await give()).toMatchObject({ status: 'succeeded', text: 'One.' })
+    expect(await give()).toMatchObject({ text: 'One.', isDuplicate: true })
+  })
+
   test('at the end of a turn does not let it be told as ended well', async () => {
     const { say, events } = await openStage([{ text: 'One.' }], {
       store: failingAt('turn-end'),

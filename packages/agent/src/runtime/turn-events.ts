@@ -10,6 +10,8 @@ export interface EventSource {
   readonly agent: LiveAgent
   readonly bus: EventBus
   readonly sessionId: string
+  /** The sessions that it works for. */
+  readonly within: readonly string[]
   readonly turnId: string
   readonly nextSeq: () => number
   readonly progress: Pick<TurnProgress, 'scope'>
@@ -34,10 +36,11 @@ export class SessionTurnEvents implements TurnEvents {
 
   emit(body: EventBody): void | Promise<void> {
     const { parts, agent, bus, progress, signal } = this.#source
-    const { sessionId, turnId, nextSeq } = this.#source
+    const { sessionId, within, turnId, nextSeq } = this.#source
     const path = [...agent.parents, agent.config.name]
     const place = { sessionId, turnId, path, seq: nextSeq() }
-    const told: AgentEvent = freezeDeep({ ...body, ...place })
+    const above = within.length === 0 ? {} : { within }
+    const told: AgentEvent = freezeDeep({ ...body, ...place, ...above })
     if (this.#hasHooks) {
       const { scope } = progress
       void parts.engine.run(event, told, { scope, table: agent.table })

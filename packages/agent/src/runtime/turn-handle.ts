@@ -23,8 +23,6 @@ export class TurnHandle<Value = unknown> implements AsyncIterable<AgentEvent> {
     this.result = result
     this.#bus = bus
     this.#cancel = cancel
-    // Who does not wait for the result has not asked to hear of its failure.
-    result.catch(() => {})
   }
 
   /** Ends the turn: what was done stays, nothing more is begun. */

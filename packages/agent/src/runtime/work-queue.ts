@@ -1,3 +1,5 @@
+import type { MaybePromise } from 'hookline'
+
 /** Does one thing after the other; what fails does not hold up what follows. */
 export class WorkQueue {
   /** Settles, and never fails, when all that was asked for has been done. */
@@ -5,17 +7,16 @@ export class WorkQueue {
 
   add<T>(work: () => Promise<T>): Promise<T> {
     const result = (this.#tail ?? Promise.resolve()).then(work)
-    this.#tail = result.then(ignore, ignore)
+    const forget = () => {
+      if (this.#tail === tail) this.#tail = undefined
+    }
+    const tail = result.then(forget, forget)
+    this.#tail = tail
     return result
   }
 
   /** Settles when nothing is done or waits, whatever is added meanwhile. */
-  async idle(): Promise<void> {
-    for (let seen: unknown; seen !== this.#tail; ) {
-      seen = this.#tail
-      await seen
-    }
+  idle(): MaybePromise<void> {
+    return this.#tail?.then(() => this.idle())
   }
 }
-
-function ignore(): void {}

@@ -18,18 +18,34 @@ export function sealCall(
   { sessionId = '', turnId = '' }: AgentScope,
 ): SealedCall {
   const { id, tool, owner, grant } = call
-  const names = [sessionId, turnId, id, tool, owner, definitionHash]
   const args = freezeDeep(call.args)
   freezeDeep(grant)
+  const moment = momentText(sessionId, turnId, '')
+  const definition = definitionText(tool, owner, definitionHash)
   // Written out: the list of all of it would be made only to be read.
-  const text = `[${namesText(names)}${grantText(grant)},${canonicalJson(args)}]`
+  const text = `[${moment}${canonicalJson(id)},${definition}${grantText(grant)},${canonicalJson(args)}]`
   return Object.freeze({ ...call, definitionHash, seal: sha256(text) })
 }
 
-function namesText(names: readonly string[]): string {
-  let text = ''
-  for (const name of names) text += `${canonicalJson(name)},`
-  return text
+/** Calls of a turn, or of a tool, have the same names again and again. */
+const momentText = rememberLast((sessionId, turnId) => {
+  return `${canonicalJson(sessionId)},${canonicalJson(turnId)},`
+})
+const definitionText = rememberLast((tool, owner, definitionHash) => {
+  const names = `${canonicalJson(tool)},${canonicalJson(owner)}`
+  return `${names},${canonicalJson(definitionHash)},`
+})
+
+function rememberLast(write: (a: string, b: string, c: string) => string) {
+  let [lastA, lastB, lastC, text] = ['', '', '', write('', '', '')]
+  return (a: string, b: string, c: string): string => {
+    if (a === lastA && b === lastB && c === lastC) return text
+    text = write(a, b, c)
+    lastA = a
+    lastB = b
+    lastC = c
+    return text
+  }
 }
 
 /**

@@ -21,7 +21,7 @@ export interface SessionState {
 }
 
 interface OpenTurnState {
-  readonly start: TurnStarted
+  start: TurnStarted
   commits: number
   step: StepOpened | undefined
   calls: Map<string, OpenCall> | undefined
@@ -60,6 +60,7 @@ export function storedSession(state: SessionState): StoredSession {
 
 /** Takes the next entry of a session's journal into account. */
 export function applyEntry(state: SessionState, entry: JournalEntry): void {
+  joinTurn(state, entry)
   switch (entry.type) {
     case 'turn-start':
       state.turns = entry.turn
@@ -105,6 +106,13 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
   }
 }
 
+/** Others have a say in it from here on. */
+function joinTurn({ openTurn }: SessionState, entry: JournalEntry): void {
+  if (openTurn === undefined || !('actor' in entry)) return
+  const { actor } = entry
+  if (actor !== undefined) openTurn.start = { ...openTurn.start, actor }
+}
+
 function openStep(
   { openTurn }: SessionState,
   step: StepOpened | undefined,
@@ -122,7 +130,8 @@ function noteCall(
 ): void {
   if (openTurn?.start.turnId !== turnId) return
   openTurn.calls ??= new Map()
-  openTurn.calls.set(callId, { ...openTurn.calls.get(callId), ...news })
+  const known = openTurn.calls.get(callId)
+  openTurn.calls.set(callId, known === undefined ? news : { ...known, ...news })
 }
 
 /** Two user messages in a row are one. */

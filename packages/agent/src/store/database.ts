@@ -35,6 +35,11 @@ export interface Unit {
    * is spent on it. Default: false.
    */
   readonly isClosing?: boolean
+  /**
+   * It locks what all processes want: nothing else is to wait with it, or for
+   * it. Default: false.
+   */
+  readonly isAlone?: boolean
 }
 
 /**

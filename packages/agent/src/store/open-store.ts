@@ -26,17 +26,28 @@ import {
 } from './content/create-redactor.ts'
 import type { Database } from './database.ts'
 import { dropDeadWorkers, processName } from './dead-workers.ts'
+import type { EventLog } from './events/event-log.ts'
+import { createEventLog } from './events/stored-events.ts'
+import type { Inbox } from './inbox/inbox.ts'
+import { createInbox } from './inbox/stored-inbox.ts'
 import { createMemories, type Memories } from './memories/memories.ts'
 import type { StoreParts } from './parts.ts'
 import type { PostgresOptions } from './postgres/open-postgres.ts'
-import { createInputHash } from './runs/input-hash.ts'
+import { createDigest, createInputHash } from './runs/input-hash.ts'
 import { createRunRecords, type RunRecords } from './runs/run-records.ts'
 import {
   createSessionStore,
   type StoredSessions,
 } from './sessions/session-store.ts'
+import { openSignals, type SignalsOptions } from './signals/open-signals.ts'
+import type { OwnSignals } from './signals/signal-hub.ts'
+import type { Signals } from './signals/signals.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts'
 import { StoreError } from './store-error.ts'
+import { createTasks } from './tasks/stored-tasks.ts'
+import type { Tasks } from './tasks/tasks.ts'
+import { createWakes } from './wakes/stored-wakes.ts'
+import type { Wakes } from './wakes/wakes.ts'
 import {
   startWorkerLease,
   type WorkerLease,
@@ -57,6 +68,7 @@ export interface StoreOptions {
   readonly approvals?: Omit<StoredApprovalsOptions, 'key'>
   readonly audit?: Omit<AuditOptions, 'key'>
   readonly lease?: WorkerLeaseOptions
+  readonly signals?: SignalsOptions
   readonly clock?: Clock
   /** Hears of what failed where nobody waits for it. */
   readonly onError?: (error: unknown) => void
@@ -73,6 +85,16 @@ export interface Store {
   readonly state: StoredState
   readonly audit: Audit
   readonly memories: Memories
+  /** What agents tell, for the streams of any process. */
+  readonly events: EventLog
+  /** Short words among the processes that share the store. */
+  readonly signals: Signals
+  /** What is meant for sessions, whichever process has them. */
+  readonly inbox: Inbox
+  /** Which events wake which agents. */
+  readonly wakes: Wakes
+  /** Work that sessions do for others which do not wait for it. */
+  readonly tasks: Tasks
   /** A digest of plain data that nobody can try secrets against. */
   readonly hash: (value: unknown) => string
   /** Writes what is left to write, and lets go of everything. */
@@ -82,9 +104,16 @@ export interface Store {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { clock = systemClock, key, onError = () => {} } = options
   const database = await openDatabase(options.database)
+  const signals = await openSignals(options.database, {
+    ...options.signals,
+    clock,
+    onError,
+  })
   try {
-    return await makeStore(database, { ...options, clock, key, onError })
+    const filled = { ...options, clock, key, onError }
+    return await makeStore(database, signals, filled)
   } catch (error) {
+    await signals.close()
     await database.close()
     throw error
   }
@@ -102,7 +131,11 @@ type Filled = Omit<StoreOptions, 'key'> & {
   readonly onError: (error: unknown) => void
 }
 
-async function makeStore(database: Database, options: Filled): Promise<Store> {
+async function makeStore(
+  database: Database,
+  signals: OwnSignals,
+  options: Filled,
+): Promise<Store> {
   const { clock, key, onError, content = {} } = options
   const nextId = createTimeIds(clock)
   const redactor = createRedactor({
@@ -116,8 +149,10 @@ async function makeStore(database: Database, options: Filled): Promise<Store> {
     nextId,
     clock,
     worker: `${hostname()}-${process.pid}-${nextId()}`,
+    signals,
   }
   const hashInput = createInputHash(key)
+  const digest = createDigest(key)
   const signed = key === undefined ? {} : { key }
   if (await isRestoring(database)) {
     const message =
@@ -146,6 +181,7 @@ async function makeStore(database: Database, options: Filled): Promise<Store> {
   })
   const state = createStoredState(parts, { onError })
   const audit = createAudit(parts, { ...options.audit, ...signed })
+  const events = createEventLog(parts, { signals })
   return {
     parts,
     redactor,
@@ -156,15 +192,22 @@ async function makeStore(database: Database, options: Filled): Promise<Store> {
     state,
     audit,
     memories: createMemories(parts),
+    events,
+    signals,
+    inbox: createInbox(parts, { signals, digest }),
+    wakes: createWakes(parts, { signals, digest }),
+    tasks: createTasks(parts, { signals, digest }),
     hash: (value) => hashInput(value) ?? '',
     async close() {
       await approvals.close()
       await settleAll(onError, [
+        () => events.close(),
         () => sessions.drain(),
         () => state.drain(),
         () => records.close(),
         () => audit.close(),
         () => lease.stop(),
+        () => signals.close(),
       ])
       await database.close()
     },

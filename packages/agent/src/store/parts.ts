@@ -2,6 +2,7 @@ import type { Clock } from 'hookline'
 import type { Payloads } from './content/payloads.ts'
 import type { Redactor } from './content/redact.ts'
 import type { Database } from './database.ts'
+import type { Signals } from './signals/signals.ts'
 
 /** What all parts of a store work with. */
 export interface StoreParts {
@@ -16,4 +17,6 @@ export interface StoreParts {
   readonly clock: Clock
   /** This process among those that share the database. */
   readonly worker: string
+  /** Without them, whoever waits for others looks every now and then. */
+  readonly signals?: Signals
 }

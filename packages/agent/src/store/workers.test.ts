@@ -1,5 +1,5 @@
 import { createFakeClock } from 'hookline/testing'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createRedactor } from './content/create-redactor.ts'
 import { plainPayloads } from './content/payloads.ts'
 import type { Database } from './database.ts'
@@ -50,7 +50,7 @@ forEachDatabase((kit) => {
       await kit.advance(database, 5_000)
       await clock.advance(5_000)
       // Both timers run again: the answer has come.
-      await vi.waitFor(() => expect(clock.pending).toBe(2))
+      await expect.poll(() => clock.pending).toBe(2)
       const until = started + beat * 5_000 + 15_000
       expect(await leases()).toEqual([{ id: 'w1', leased_until: until }])
     }
@@ -73,7 +73,7 @@ forEachDatabase((kit) => {
     expect([lease.isHeld, losses, lease.losses]).toEqual([false, 1, 1])
     await clock.advance(60_000)
     expect(losses).toBe(1)
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(3))
+    await expect.poll(() => errors.length).toBeGreaterThan(3)
   })
 
   test('F167 it is lost for whoever looks, even if no timer could fire', async () => {

@@ -1,6 +1,7 @@
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import type { JsonObject } from 'hookline/lifecycle'
 import { type ArgsIssue, describeIssues } from '../data/args-issue.ts'
+import { loadLinearEngine } from './linear-engine.ts'
 
 /** Says what is wrong with arguments, if anything is. */
 export type SchemaCheck = (args: JsonObject) => string | undefined
@@ -8,16 +9,30 @@ export type SchemaCheck = (args: JsonObject) => string | undefined
 /** Compiles schemas; throws where one is not valid. */
 export type SchemaCompiler = (schema: JsonObject) => SchemaCheck
 
+export interface SchemaCompilerOptions {
+  /**
+   * Of whoever is trusted, any; `linear`: those of RE2, which take time in
+   * proportion to the text, so that no schema can hold up the process by them.
+   */
+  readonly patterns?: 'any' | 'linear'
+}
+
 /** Loads ajv, which no agent needs before a call has arguments to check. */
-export async function loadSchemaCompiler(): Promise<SchemaCompiler> {
+export async function loadSchemaCompiler({
+  patterns = 'any',
+}: SchemaCompilerOptions = {}): Promise<SchemaCompiler> {
   const { Ajv } = await import('ajv')
+  const own =
+    patterns === 'any'
+      ? options
+      : { ...options, code: { regExp: await loadLinearEngine() } }
   const schemas = new Ajv(options)
   return (given) => {
     const schema = withoutDialect(given)
     if (schemas.validateSchema(schema) !== true) {
       throw new Error(schemas.errorsText(schemas.errors?.slice(0, 3)))
     }
-    const validate = compilerOf(Ajv).compile(schema)
+    const validate = compilerOf(Ajv, own).compile(schema)
     // It would give a promise, which looks like a yes.
     if ('$async' in validate) throw new Error('"$async" is not supported')
     return toCheck(validate)
@@ -38,8 +53,8 @@ const options: Options = {
  * One for each schema, so that none can refer to another by its id, and none
  * outlives its tool. No reference is ever loaded: an unknown one throws.
  */
-function compilerOf(AjvClass: typeof Ajv): Ajv {
-  const one = new AjvClass({ ...options, meta: false, validateSchema: false })
+function compilerOf(AjvClass: typeof Ajv, own: Options): Ajv {
+  const one = new AjvClass({ ...own, meta: false, validateSchema: false })
   for (const keyword of laterKeywords) {
     one.addKeyword({
       keyword,

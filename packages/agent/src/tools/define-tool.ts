@@ -25,6 +25,8 @@ export interface ToolSpec<Input extends ToolInput> {
   /** May be repeated when a crash has left its outcome unknown. */
   readonly idempotent?: boolean
   readonly timeoutMs?: number
+  /** A person answers it: no time limit is about that. */
+  readonly waitsForPeople?: boolean
   /** `client`: whoever has opened the session runs it. */
   readonly execute: ToolExecute<ArgsOf<Input>> | 'client'
 }
@@ -44,6 +46,7 @@ export function defineTool<const Input extends ToolInput>(
   spec: ToolSpec<Input>,
 ): BoundTool {
   const { name, description, safety, idempotent, timeoutMs } = spec
+  const { waitsForPeople } = spec
   const problem = problemOf(spec)
   if (problem !== undefined) {
     throw new AgentError('invalid-tool', `Tool "${name}" ${problem}.`)
@@ -55,6 +58,7 @@ export function defineTool<const Input extends ToolInput>(
     safety,
     ...(idempotent !== undefined && { idempotent }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(waitsForPeople !== undefined && { waitsForPeople }),
     dispatch: dispatchOf(spec.execute),
     ...(isStandardSchema(spec.input) && {
       checkArgs: checkBySchema(spec.input),

@@ -8,7 +8,8 @@ const hashes = new WeakMap<ToolDefinition, string>()
 export function definitionHash(tool: ToolDefinition): string {
   const known = hashes.get(tool)
   if (known !== undefined) return known
-  const { name, description, inputSchema, safety, idempotent, timeoutMs } = tool
+  const { name, description, inputSchema, safety } = tool
+  const { idempotent, timeoutMs, waitsForPeople } = tool
   const hash = sha256(
     canonicalJson({
       name,
@@ -17,6 +18,7 @@ export function definitionHash(tool: ToolDefinition): string {
       safety,
       idempotent,
       timeoutMs,
+      waitsForPeople,
     }),
   )
   // One that is not frozen could say something else the next time.

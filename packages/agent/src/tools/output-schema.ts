@@ -3,6 +3,7 @@ import { describeIssues } from '../data/args-issue.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { loadSchemaCompiler, type SchemaCheck } from './compile-schema.ts'
 import type { ToolInput } from './define-tool.ts'
+import { runBounded } from './run-bounded.ts'
 import { issueOf } from './schema-check.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
@@ -37,15 +38,29 @@ function fromStandard(schema: StandardSchema): OutputSchema {
 
 function fromJson(jsonSchema: JsonObject): OutputSchema {
   let compiled: Promise<SchemaCheck> | undefined
-  const compile = async () => (await loadSchemaCompiler())(jsonSchema)
+  // It may have come from outside, and so may the reply.
+  const compile = async () =>
+    (await loadSchemaCompiler({ patterns: 'linear' }))(jsonSchema)
   return {
     jsonSchema,
     async check(value) {
       compiled ??= compile()
       const check = await compiled
       // The check says what is wrong with any value, not only with objects.
-      const problem = check(value as JsonObject)
+      const problem = checkInTime(() => check(value as JsonObject))
       return problem === undefined ? { value } : { problem }
     },
+  }
+}
+
+const checkMs = 1_000
+
+/** References to references can be many more than there is time for. */
+function checkInTime<T>(check: () => T): T | string {
+  try {
+    return runBounded(check, checkMs)
+  } catch (error) {
+    if (Object(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    return `It takes more than ${checkMs} ms to check it; the schema has to be simpler.`
   }
 }

@@ -56,6 +56,8 @@ export type AnswerType = Exclude<Answer['type'], 'proceed'>
 export interface CheckedAnswer {
   readonly type: AnswerType | 'proceed'
   readonly payload?: unknown
+  /** The same where it is words: a reason, a question or feedback. */
+  readonly reason?: string
 }
 
 /** Where each answer carries what it says. */

@@ -3,6 +3,7 @@ import {
   compileTable,
   createEngine,
   defineHook,
+  defineKind,
   definePoint,
   type EngineEvent,
   type Hook,
@@ -38,6 +39,45 @@ function createSink() {
   }
   return { sink, started, ended, late }
 }
+
+test('a sink is given what a run said', async () => {
+  const said: unknown[] = []
+  const note = defineKind<string>()('note')
+  const noted = definePoint('test.noted', {
+    input: type<string>(),
+    answers: ['transform', 'reject'],
+    contributes: [note],
+  })
+  type Shout = Hook<typeof noted, 'blocking', true>['run']
+  const shout: Shout = (input, context) => {
+    context.contribute(note('seen'))
+    return transform(`${input}!`)
+  }
+  const table = compileTable([
+    defineHook({ name: 'a', on: noted, writes: true, run: () => proceed }),
+    defineHook({
+      name: 'b',
+      on: noted,
+      writes: true,
+      capabilities: ['note'],
+      run: shout,
+    }),
+    defineHook({ name: 'c', on: noted, run: () => reject('No.') }),
+  ])
+  const records: RecordSink = {
+    end: (_, { payload, contributed } = {}) =>
+      said.push({ payload, contributed }),
+  }
+  await createEngine(table, { records }).run(noted, 'hey')
+  expect(said).toEqual([
+    {},
+    {
+      payload: 'hey!',
+      contributed: [{ by: 'b', kind: 'note', value: 'seen' }],
+    },
+    { payload: 'No.' },
+  ])
+})
 
 test('a sink is told when a run begins and how it ended', () => {
   const { sink, started, ended } = createSink()
@@ -90,6 +130,19 @@ test('a sink is told when a run begins and how it ended', () => {
     },
   ])
   expect(outcome).toHaveProperty('records', ended)
+})
+
+test('a record has the words of an answer, and never its value', () => {
+  const { sink, ended } = createSink()
+  for (const answer of [reject('No.'), transform('HEY'), proceed]) {
+    const table = compileTable([hook('a', () => answer)])
+    void createEngine(table, { records: sink }).run(step, 'hey')
+  }
+  expect(ended.map(({ answer, reason }) => [answer, reason])).toEqual([
+    ['reject', 'No.'],
+    ['transform', undefined],
+    ['proceed', undefined],
+  ])
 })
 
 test('a sink is told of a skipped hook only that it was skipped', () => {

@@ -23,7 +23,8 @@ function freezeParts(value: unknown, depth: number): void {
   Object.freeze(value)
   // Not `in` for both: on lists it costs several times as much.
   if (Array.isArray(value)) {
-    for (const part of value) freezePart(part, depth)
+    // Nor an iterator: the list is frozen now, which makes that slow.
+    for (let at = 0; at < value.length; at++) freezePart(value[at], depth)
   } else {
     for (const key in value) freezePart(value[key], depth)
   }

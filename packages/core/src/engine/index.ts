@@ -98,6 +98,7 @@ export type {
   RecordSink,
   RunNote,
   RunState,
+  Said,
   StartedRun,
   Visibility,
 } from './record.ts'

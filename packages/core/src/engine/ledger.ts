@@ -72,7 +72,7 @@ export class Ledger {
     }
     const answer = this.#judge(planned, given)
     if (answer instanceof HookError) return this.#fail(planned, answer, run)
-    const { type } = answer
+    const { type, payload, reason } = answer
     // Whatever else a hook did wrong, an explicit reject rejects.
     if (breach !== undefined && type !== 'reject') {
       return this.#fail(planned, breach, run)
@@ -80,7 +80,8 @@ export class Ledger {
     const isEnforced = planned.mode === 'enforce'
     const goesOn = type === 'proceed' || type === 'transform' || type === 'ask'
     const decided = isEnforced && !goesOn
-    this.#complete(run, { state: 'completed', answer: type, decided })
+    const state = 'completed'
+    this.#complete(run, { state, answer: type, payload, reason, decided })
     return isEnforced ? this.#apply(planned, answer) : undefined
   }
 
@@ -160,7 +161,7 @@ export class Ledger {
 
   #apply(
     { name: by, index }: PlannedHook,
-    { type, payload }: CheckedAnswer,
+    { type, payload, reason }: CheckedAnswer,
   ): Verdict | undefined {
     if (type === 'proceed') return undefined
     if (type === 'transform' || type === 'replace') this.#write(by, payload)
@@ -170,8 +171,6 @@ export class Ledger {
       this.#asked = [...this.#asked, { index, by, question }]
       return undefined
     }
-    const hasReason = type !== 'replace' && type !== 'respond'
-    const reason = hasReason ? (payload as string) : undefined
     this.decision = Object.freeze({ type, by, reason })
     // An earlier ask stands: replacing the value answers no question.
     if (type === 'replace') return this.verdict()

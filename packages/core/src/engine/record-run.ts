@@ -8,8 +8,12 @@ import type { HookRun } from './run.ts'
 
 /** How a run ended. */
 export type Ending = Pick<HookRecord, 'state'> &
-  Partial<Pick<HookRecord, 'note' | 'answer' | 'decided' | 'policy'>> & {
+  Partial<
+    Pick<HookRecord, 'note' | 'answer' | 'reason' | 'decided' | 'policy'>
+  > & {
     readonly error?: HookError<FailureCode>
+    /** The value of its answer, if it has one. */
+    readonly payload?: unknown
     /** What it contributed, if that counts. */
     readonly contributed?: readonly Contributed[]
   }
@@ -41,6 +45,7 @@ export function recordRun(
     startedAt: engine.ports.clock.wallAt(startedMs),
     latencyMs: nowMs - startedMs,
     answer,
+    reason: ending.reason,
     decided,
     failure: error && { code: error.code, message: error.message },
     policy,
@@ -53,7 +58,7 @@ export function recordRun(
     diagnostics: run?.diagnostics ?? none,
   }
   try {
-    const kept: unknown = engine.ports.records.end(record)
+    const kept: unknown = engine.ports.records.end(record, ending)
     if (kept !== undefined) engine.watch('records', kept)
   } catch {
     engine.alarm('port-threw', 'records')

@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts'
+import type { Contributed } from './contribution.ts'
 import type { FailureCode } from './error.ts'
 
 export type RunState =
@@ -18,7 +19,7 @@ export type FailurePolicy = 'closed' | 'open' | 'fallback' | 'required'
 export type RunNote = 'chain-ended' | 'caller-cancelled' | 'superseded'
 
 /** What happened to one hook in one dispatch. Holds no content, other than what
- * the hook itself says in its diagnostics. */
+ * the hook itself says: its reason and its diagnostics. */
 export interface HookRecord {
   /** With the hook's name this is the id of the run, `dispatch/hook`. */
   readonly dispatch: string
@@ -38,6 +39,8 @@ export interface HookRecord {
   readonly startedAt: number
   readonly latencyMs: number
   readonly answer: Answer['type'] | undefined
+  /** The words of an answer that has some: its reason, question or feedback. */
+  readonly reason: string | undefined
   /** Whether this run's answer, or its failure, ended the chain. */
   readonly decided: boolean
   readonly failure: RecordedFailure | undefined
@@ -91,10 +94,17 @@ export interface StartedRun
   readonly input: unknown
 }
 
+/** What a run has said that is content: sinks keep it only where they may. */
+export interface Said {
+  /** Of its answer: what it changed, or gave instead; or its reason again. */
+  readonly payload?: unknown
+  readonly contributed?: readonly Contributed[]
+}
+
 /** Where records go. Must not throw; what it throws is alarmed and dropped. */
 export interface RecordSink {
   /** A run has begun; only called where a sink wants to know. */
   start?(run: StartedRun): void
-  end(record: HookRecord): void
+  end(record: HookRecord, said?: Said): void
   late?(note: LateNote): void
 }

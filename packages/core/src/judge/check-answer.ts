@@ -55,9 +55,9 @@ export function checkAnswer(
     }
     const text =
       typeof payload === 'string' ? cleanText(payload, maxTextChars) : ''
-    if (text !== '') return { type, payload: text }
     // A refusal that forgot its reason is a refusal all the same.
-    if (type === 'reject') return { type, payload: 'No reason given.' }
+    const reason = text === '' && type === 'reject' ? 'No reason given.' : text
+    if (reason !== '') return { type, payload: reason, reason }
     return refuse('invalid-answer', 'carries no text')
   } catch {
     return refuse('invalid-answer', 'cannot be read')

@@ -10,6 +10,8 @@ export interface AgentConfig {
   readonly description?: string
   readonly model: string
   readonly instructions: string
+  /** What the system prompt says after the instructions, in this order. */
+  readonly fragments?: readonly PromptFragment[]
   readonly settings?: ModelSettings
   readonly tools?: readonly string[]
   readonly skills?: readonly string[]
@@ -25,6 +27,14 @@ export interface AgentConfig {
   readonly isEphemeral?: boolean
   /** What plugins want to know about the agent, under their names. */
   readonly plugins?: { readonly [plugin: string]: JsonObject }
+}
+
+/** A part of the system prompt that is the agent's own. */
+export interface PromptFragment {
+  readonly id: string
+  /** Who wrote it; absent: the runtime, or the config itself. */
+  readonly plugin?: string
+  readonly content: string
 }
 
 /** Of one turn; a turn that reaches one of them ends `limited`. */

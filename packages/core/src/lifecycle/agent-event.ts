@@ -3,6 +3,7 @@ import type { Reply, UserContent } from './content.ts'
 import type { Notice } from './contributions/notice.ts'
 import type { Usage } from './model-call.ts'
 import type { PermissionDecision, PermissionQuestion } from './permission.ts'
+import type { PromptManifest } from './prompt-manifest.ts'
 import type { Origin } from './scope.ts'
 import type { ToolCall, ToolCallStatus, ToolResult } from './tool-call.ts'
 import type { TurnError, TurnStatus } from './turn-end.ts'
@@ -11,6 +12,7 @@ import type { TurnError, TurnStatus } from './turn-end.ts'
 export type AgentEvent = EventPlace &
   (
     | TurnEvent
+    | PromptEvent
     | StepEvent
     | TextEvent
     | ToolEvent
@@ -30,6 +32,8 @@ export interface EventPlace {
   readonly turnId: string
   /** From the outermost agent down to the one that it happens in. */
   readonly path: readonly string[]
+  /** The sessions that this one works for, outermost first; absent: none. */
+  readonly within?: readonly string[]
 }
 
 export type TurnEvent =
@@ -56,6 +60,12 @@ export type TurnEvent =
       readonly reason?: string
       readonly error?: TurnError
     }
+
+/** The prompt of a turn that is made of several pieces, and who wrote which. */
+export interface PromptEvent {
+  readonly type: 'prompt'
+  readonly manifest: PromptManifest
+}
 
 export type StepEvent =
   | { readonly type: 'step-start'; readonly step: number }

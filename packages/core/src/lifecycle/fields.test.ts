@@ -21,8 +21,8 @@ const cases: Readonly<Record<string, readonly [object, object]>> = {
   'turn.pre_prompt_context': [request, { model: 'm' }],
   'turn.pre_tool_materialization': [request, { model: 'm' }],
   'turn.post_preflight_prompt_context': [
-    { model: 'm', plan: { source: 'fallback' } },
-    { model: 'm', plan: 'fallback' },
+    { model: 'm', plan: { source: 'local' } },
+    { model: 'm', plan: 'local' },
   ],
   'turn.pre_prompt_compile': [request, { model: 'm' }],
   'turn.post_prompt_compile': [request, { model: 'm' }],

@@ -9,6 +9,7 @@ export type {
   AgentConfig,
   AgentLimits,
   CompactionConfig,
+  PromptFragment,
 } from './agent-config.ts'
 export type {
   AgentEvent,
@@ -19,6 +20,7 @@ export type {
   HookEdit,
   HookEvent,
   PermissionEvent,
+  PromptEvent,
   StepEvent,
   SubagentEvent,
   TextEvent,
@@ -83,6 +85,7 @@ export {
 } from './contributions/merge-tools.ts'
 export { type Notice, notice } from './contributions/notice.ts'
 export { type Policy, policy } from './contributions/policy.ts'
+export { promptBudgets } from './contributions/prompt-budgets.ts'
 export {
   type ContextEntry,
   promptContext,
@@ -192,6 +195,7 @@ export type {
   CheckedArgs,
   DelegatedResult,
   DelegatedTask,
+  HandedOn,
   ToolContext,
   ToolDeclaration,
   ToolDefinition,

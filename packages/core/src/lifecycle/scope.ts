@@ -29,4 +29,6 @@ export type Origin =
 export interface Actor {
   readonly kind: 'user' | 'service' | 'system'
   readonly id: string
+  /** Others with a say in it: who spoke meanwhile, or had it woken. */
+  readonly besides?: readonly Omit<Actor, 'besides'>[]
 }

@@ -1,7 +1,7 @@
 import type { AgentConfig } from './agent-config.ts'
 import type { Reply } from './content.ts'
 import type { JsonObject } from './json.ts'
-import type { AgentScope } from './scope.ts'
+import type { Actor, AgentScope } from './scope.ts'
 import type { SafetyClass, SealedCall, ToolResult } from './tool-call.ts'
 import type { TurnStatus } from './turn-end.ts'
 
@@ -19,6 +19,8 @@ export interface ToolDefinition extends ToolDeclaration {
   readonly idempotent?: boolean
   /** How long it may take, if the grant allows that much. */
   readonly timeoutMs?: number
+  /** A person answers it: no time limit is about that. */
+  readonly waitsForPeople?: boolean
 }
 
 /** A tool with what runs it; the two never part. */
@@ -54,6 +56,13 @@ export interface ToolContext {
   forward(): Promise<ToolResult>
   /** Has another agent do a task, within what this one may do. */
   delegate(task: DelegatedTask): Promise<DelegatedResult>
+  /**
+   * The same without waiting: the session gets what it comes to as a turn of
+   * its own, with origin `background`. Refused where nobody would bring that.
+   */
+  handOn(task: DelegatedTask): Promise<HandedOn>
+  /** What it comes to has words of somebody: the turn is on their behalf, too. */
+  joinIn(by: Actor): void
 }
 
 /** Work for another agent: a registered one, or one made for this task. */
@@ -61,6 +70,11 @@ export interface DelegatedTask {
   readonly agent: string | AgentConfig
   readonly task: string
 }
+
+/** A task that is done behind the turn; its id is that of its session. */
+export type HandedOn =
+  | { readonly type: 'begun'; readonly id: string }
+  | { readonly type: 'refused'; readonly reason: string }
 
 export interface DelegatedResult {
   readonly status: TurnStatus

@@ -31,6 +31,8 @@ export interface TurnSummary {
   readonly toolCount: number
   readonly steps: number
   readonly usage: Usage
+  /** By the price of its model; absent where that has none. */
+  readonly cost?: number
   readonly stopReason?: StopReason
   readonly startedAt: number
   readonly elapsedMs: number

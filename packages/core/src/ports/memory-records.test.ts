@@ -17,6 +17,7 @@ const record = (dispatch: string): HookRecord => ({
   startedAt: 0,
   latencyMs: 0,
   answer: 'proceed',
+  reason: undefined,
   decided: false,
   failure: undefined,
   policy: undefined,

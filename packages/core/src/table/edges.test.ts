@@ -161,16 +161,19 @@ describe('a table', () => {
 test('F125 a hook that needs 9 999 others compiles about as fast as one that comes after them', () => {
   const others = Array.from({ length: 9_999 }, (_, at) => hook(`h${at}`))
   const names = others.map(({ name }) => name)
-  const bestMs = (way: string) => {
-    const hooks = [hook('hub', { [way]: names }), ...others]
-    const tookMs = [1, 2, 3, 4, 5].map(() => {
-      const startedMs = performance.now()
-      compileTable(hooks)
-      return performance.now() - startedMs
-    })
-    return Math.min(...tookMs)
+  // Of this thread alone: what else the machine does takes no part.
+  const cost = (hooks: readonly Hook[]) => {
+    const before = process.threadCpuUsage()
+    compileTable(hooks)
+    return process.threadCpuUsage(before).user
   }
-  expect(bestMs('needs') / bestMs('after')).toBeLessThan(2.5)
+  const [needs, after] = ['needs', 'after'].map((way) => {
+    return [hook('hub', { [way]: names }), ...others]
+  }) as [Hook[], Hook[]]
+  const costs = Array.from({ length: 9 }, () => [cost(needs), cost(after)])
+  const best = (at: number) => Math.min(...costs.map((both) => both[at] ?? 0))
+  // About 1.3; it is 4 where each need is looked for in the list of all.
+  expect(best(0) / best(1)).toBeLessThan(2.5)
 })
 
 test('F111 an observer whose need failed is not run because another observer was', async () => {

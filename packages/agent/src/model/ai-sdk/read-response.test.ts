@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fromAiSdk } from '../ai-sdk.ts'
 import { ask, callOf } from '../fixtures/asking.ts'
 import { finish, scriptedModel } from '../fixtures/scripted-stream.ts'
@@ -60,7 +60,7 @@ describe.each(wireModels)('$title', (wire) => {
         callOf(() => gate),
       ),
     )
-    await vi.waitFor(() => expect(sent).toBeGreaterThan(0))
+    await expect.poll(() => sent).toBeGreaterThan(0)
     await sleep(150)
     expect(sent).toBeLessThan(CHUNKS)
     open()

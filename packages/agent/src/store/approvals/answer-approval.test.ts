@@ -157,11 +157,26 @@ forEachDatabase((kit) => {
       await bench.ask(question, scope)
       const { id } = question
       expect(await approvalOf(bench, id)).toMatchObject({
-        requestedBy: 'user:ann',
+        requestedBy: ['user:ann'],
       })
       const outcome = await bench.answer(id, allow, ann)
       expect(outcome).toEqual({ type: 'refused', reason: 'own-question' })
       expect((await bench.answer(id, deny, ann)).type).toBe('accepted')
+    })
+
+    test('T26 nor does anybody who had a say in the turn', async () => {
+      const bench = benchOn(database)
+      const besides = [{ kind: 'user', id: 'ann' }] as const
+      const actor = { kind: 'system', id: 'wakes', besides } as const
+      const question = bench.question()
+      await bench.ask(question, { ...bench.scope, actor })
+      const { id } = question
+      expect(await approvalOf(bench, id)).toMatchObject({
+        requestedBy: ['system:wakes', 'user:ann'],
+      })
+      const outcome = await bench.answer(id, allow, ann)
+      expect(outcome).toEqual({ type: 'refused', reason: 'own-question' })
+      expect((await bench.answer(id, allow, bob)).type).toBe('accepted')
     })
 
     test('a program with one user can let them agree', async () => {

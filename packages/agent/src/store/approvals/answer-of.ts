@@ -1,4 +1,5 @@
 import type { ApprovalAnswer } from '../../ports/approvals.ts'
+import { actorNamed } from './approval.ts'
 import { stateOf } from './approval-row.ts'
 import type { FoundApproval } from './desk.ts'
 import { changedReason, restoredReason } from './end-statements.ts'
@@ -30,10 +31,11 @@ export function answerOf(
     case 'edited': {
       const args = payload?.edit
       if (args === undefined) return deny('What it was changed to is gone.')
-      return { decision: { type: 'edit', args }, by }
+      return said({ decision: { type: 'edit', args }, by })
     }
     case 'denied':
-      return deny(row.reason ?? `Denied by ${by}.`, by)
+      if (row.reason === null) return deny(`Denied by ${by}.`, by)
+      return said(deny(row.reason, by))
     case 'expired':
       return deny(expiredReason, 'expiry')
     case 'void':
@@ -41,6 +43,12 @@ export function answerOf(
     case 'used':
       return deny(usedReason)
   }
+}
+
+/** An answer with words or arguments of whoever gave it. */
+export function said(answer: StoredAnswer): StoredAnswer {
+  const actor = actorNamed(answer.by)
+  return actor === undefined ? answer : { ...answer, actor }
 }
 
 export function deny(reason: string, by = 'approvals'): StoredAnswer {

@@ -17,8 +17,10 @@ import {
 } from './fixtures/approval-bench.ts'
 import type { Approval } from './index.ts'
 import {
+  countOpen,
   findApproval,
   findDenied,
+  listAnswered,
   listOpen,
   listStillOpen,
   listWaiting,
@@ -262,6 +264,13 @@ forEachDatabase((kit) => {
         listOpen: listOpen({ after: 'q', limit: 50 }),
         listOpenOfSession: listOpen({ after: 'q', limit: 50, sessionId: 's' }),
         listWaiting: listWaiting({ after: 'q', limit: 50 }),
+        listAnswered: listAnswered({ askedAt: 5, id: 'q', limit: 50 }),
+        listAnsweredOfSession: listAnswered({
+          ...{ askedAt: 5, id: 'q', limit: 50 },
+          sessionId: 's',
+        }),
+        countOpen: countOpen(1_000),
+        countOpenOfSession: countOpen(1_000, 's'),
         voidTurn: voidTurn('s', 't'),
         listStillOpen: listStillOpen(['q1', 'q2']),
         findApproval: findApproval('q'),

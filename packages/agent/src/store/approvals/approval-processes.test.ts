@@ -73,7 +73,7 @@ forEachDatabase((kit) => {
 
   describe.each(units)('a kill -9 during %s', (unit) => {
     test.each(moments)(
-      `F146 %s, ${killsEach} times: what was acknowledged stays, and the call runs at most once`,
+      `I5 F146 F186 %s, ${killsEach} times: what was acknowledged stays, and the call runs at most once`,
       async (moment) => {
         const database = await kit.open()
         const bench = benchOn(database, { key })

@@ -105,6 +105,17 @@ export function stateOf(row: ReadRow): ApprovalState {
   return row.expires_at <= row.now ? 'expired' : state
 }
 
+/** One name as it is; several as a list, which no name can be taken for. */
+export function writeRequesters(names: readonly string[]): string {
+  const [first = ''] = names
+  return names.length === 1 ? first : JSON.stringify(names)
+}
+
+export function readRequesters(text: string): readonly string[] {
+  // Written by us; a name begins with its kind.
+  return text.startsWith('[') ? (JSON.parse(text) as string[]) : [text]
+}
+
 export function approvalOf(row: ReadRow): Approval {
   return Object.freeze({
     id: row.id,
@@ -122,7 +133,7 @@ export function approvalOf(row: ReadRow): Approval {
     questions: JSON.parse(row.questions) as readonly ShownQuestion[],
     approvers: row.approvers,
     votes: row.votes,
-    requestedBy: row.requested_by,
+    requestedBy: readRequesters(row.requested_by),
     state: stateOf(row),
     askedAt: row.asked_at,
     expiresAt: row.expires_at,

@@ -1,5 +1,6 @@
 import type { Timer } from 'hookline'
 import type { StoreParts } from '../parts.ts'
+import { topics } from '../signals/signals.ts'
 import { StoreError } from '../store-error.ts'
 import { listStillOpen, watchedAtOnce } from './statements.ts'
 
@@ -20,8 +21,9 @@ const firstPollMs = 100
 
 /**
  * Tells whoever waits that a question is no longer open. What is answered in
- * this process is told at once; for all else the database is asked, for many
- * questions at a time, and ever less often up to a limit.
+ * this process is told at once, and so are those in others where signals reach
+ * them; for all else the database is asked, for many questions at a time, and
+ * ever less often up to a limit.
  */
 export class ApprovalWatch {
   readonly #watched = new Map<string, Set<Teller>>()
@@ -42,6 +44,9 @@ export class ApprovalWatch {
     const teller = new Teller()
     const tellers = this.#watched.get(id) ?? new Set()
     this.#watched.set(id, tellers.add(teller))
+    const { signals } = this.#parts
+    const told = () => teller.tell()
+    const unfollow = signals?.on(topics.approval(id), told, { isPolled: false })
     this.#start()
     return {
       news: async () => {
@@ -50,6 +55,7 @@ export class ApprovalWatch {
       },
       tell: () => teller.tell(),
       end: () => {
+        unfollow?.()
         tellers.delete(teller)
         if (tellers.size === 0) this.#watched.delete(id)
         if (this.#watched.size === 0) this.#stop()
@@ -58,15 +64,21 @@ export class ApprovalWatch {
   }
 
   tell(id: string): void {
-    for (const teller of this.#watched.get(id) ?? []) teller.tell()
+    this.#tellHere(id)
+    this.#parts.signals?.tell(topics.approval(id))
+    this.#parts.signals?.tell(topics.approvals)
   }
 
   /** Whoever waits is told that nobody will know here any more. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#stop()
-    for (const id of [...this.#watched.keys()]) this.tell(id)
+    for (const id of [...this.#watched.keys()]) this.#tellHere(id)
     await this.#polling
+  }
+
+  #tellHere(id: string): void {
+    for (const teller of this.#watched.get(id) ?? []) teller.tell()
   }
 
   #start(): void {
@@ -105,7 +117,7 @@ export class ApprovalWatch {
   async #look(ids: readonly string[]): Promise<void> {
     const rows = await this.#parts.database.read(listStillOpen(ids))
     const open = new Set(rows.map(({ id }) => id))
-    for (const id of ids) if (!open.has(id)) this.tell(id)
+    for (const id of ids) if (!open.has(id)) this.#tellHere(id)
   }
 }
 

@@ -28,14 +28,15 @@ export interface Approval {
   readonly shown: string
   /** Over what is shown and what will run; an answer has to name it. */
   readonly shownHash: string
-  /** Something was too long to be shown whole. */
+  /** Not all is shown: something was too long, or taken out as a secret. */
   readonly isCut: boolean
   readonly questions: readonly ShownQuestion[]
   /** How many people have to agree. */
   readonly approvers: number
   /** How many have agreed so far. */
   readonly votes: number
-  readonly requestedBy: string
+  /** All on whose behalf it is; none of them agrees where two have to. */
+  readonly requestedBy: readonly string[]
   readonly state: ApprovalState
   /** Database time in milliseconds since 1970, as are the others. */
   readonly askedAt: number
@@ -67,6 +68,13 @@ export interface Principal {
 /** One name for one principal, in records and in comparisons. */
 export function principalName({ kind, id }: Principal): string {
   return `${kind}:${id}`
+}
+
+/** Who has that name; undefined for agents, and for what is no name. */
+export function actorNamed(name: string): Actor | undefined {
+  const [, kind, id] = /^(user|service|system):(.+)$/su.exec(name) ?? []
+  // One of the three, as was just found.
+  return id === undefined ? undefined : { kind: kind as Actor['kind'], id }
 }
 
 /** Something that whoever runs the store should hear of at once. */

@@ -1,6 +1,7 @@
 import type { PermissionQuestion } from 'hookline/lifecycle'
 import { type AskOptions, Suspension } from '../../ports/approvals.ts'
-import { answerOf, deny, type StoredAnswer } from './answer-of.ts'
+import { topics } from '../signals/signals.ts'
+import { answerOf, deny, type StoredAnswer, said } from './answer-of.ts'
 import { approvalOf, type ReadRow } from './approval-row.ts'
 import type { Watched } from './approval-watch.ts'
 import { type Desk, type FoundApproval, find } from './desk.ts'
@@ -80,15 +81,20 @@ async function deniedBefore(
   if (denied === undefined) return undefined
   const { reason, decided_by } = denied
   const text = `The same call was denied a short while ago: ${reason ?? 'no reason was given.'}`
-  return deny(text, String(decided_by))
+  const answer = deny(text, String(decided_by))
+  return reason === null ? answer : said(answer)
 }
 
-function announce({ settings }: Desk, row: ReadRow): void {
-  try {
-    settings.onQuestion?.(approvalOf(row))
-  } catch (error) {
-    // It is open and listed, whoever has or has not heard of it.
-    settings.alarm({ type: 'failed', doing: 'onQuestion', error })
+function announce({ parts, settings, listeners }: Desk, row: ReadRow): void {
+  parts.signals?.tell(topics.approvals)
+  const approval = approvalOf(row)
+  for (const listener of [settings.onQuestion, ...listeners]) {
+    try {
+      listener?.(approval)
+    } catch (error) {
+      // It is open and listed, whoever has or has not heard of it.
+      settings.alarm({ type: 'failed', doing: 'onQuestion', error })
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, SealedCall } from 'hookline/lifecycle'
 import { sealCall } from '../../seal/seal-call.ts'
 import type { StoreParts } from '../parts.ts'
-import type { ApprovalAlarm } from './approval.ts'
+import type { Approval, ApprovalAlarm } from './approval.ts'
 import { isGenuine, type ReadRow, readRow } from './approval-row.ts'
 import type { ApprovalWatch } from './approval-watch.ts'
 import type { Macs } from './macs.ts'
@@ -14,6 +14,8 @@ export interface Desk {
   readonly macs: Macs
   readonly settings: ApprovalsSettings
   readonly watch: ApprovalWatch
+  /** Who hears of every question that can be answered. */
+  readonly listeners: Set<(approval: Approval) => void>
 }
 
 /** What has to be exact about a question. */
@@ -58,7 +60,8 @@ export function tampered(
   return { type: 'tampered', table, id }
 }
 
-function readPayload(
+/** What was exact about it; absent when retention has removed it. */
+export function readPayload(
   { payloads }: StoreParts,
   { id, payload }: ReadRow,
 ): ApprovalPayload | 'unreadable' | undefined {

@@ -1,14 +1,15 @@
 export type { ManyOutcome, ManyReplies } from './answer-many.ts'
 export type { StoredAnswer } from './answer-of.ts'
 export type { AnswerOutcome } from './answer-outcome.ts'
-export type {
-  Approval,
-  ApprovalAlarm,
-  ApprovalState,
-  Covers,
-  Lasts,
-  Principal,
-  ShownQuestion,
+export {
+  type Approval,
+  type ApprovalAlarm,
+  type ApprovalState,
+  actorNamed,
+  type Covers,
+  type Lasts,
+  type Principal,
+  type ShownQuestion,
 } from './approval.ts'
 export type { Swept, Voided } from './end-approvals.ts'
 export { voidTurn } from './end-statements.ts'

@@ -2,8 +2,8 @@ import type { Row, Statement } from '../database.ts'
 import { StoreError } from '../store-error.ts'
 import type { Approval } from './approval.ts'
 import { approvalOf, isGenuine, readRow } from './approval-row.ts'
-import { type Desk, tampered } from './desk.ts'
-import type { PageOf } from './statements.ts'
+import { type Desk, readPayload, tampered } from './desk.ts'
+import { countOpen, listAnswered, type PageOf } from './statements.ts'
 
 export interface PageOptions {
   /** The `next` of the page before. */
@@ -34,6 +34,48 @@ export async function listApprovals(
     return []
   })
   return { items, ...nextPage(rows, of) }
+}
+
+/** The history: what was answered, expired or became void, the newest first. */
+export async function listAnsweredApprovals(
+  { parts, macs, settings }: Desk,
+  options: PageOptions = {},
+): Promise<ApprovalPage> {
+  const { after, limit, sessionId } = readPage(options)
+  const [, askedAt, id = ''] = /^(\d+):(.*)$/su.exec(after) ?? []
+  if (after !== '' && askedAt === undefined) {
+    const message =
+      'A page comes after what an earlier one gave as `next`, and nothing else.'
+    throw new StoreError('invalid-options', message)
+  }
+  const from = { askedAt: Number(askedAt ?? Number.MAX_SAFE_INTEGER), id }
+  // One more than asked for tells whether there are more.
+  const wanted = listAnswered({ ...from, limit: limit + 1, sessionId })
+  const rows = (await parts.database.read(wanted)).map(readRow)
+  const items = rows.slice(0, limit).flatMap((row) => {
+    const payload = readPayload(parts, row)
+    const isTrue =
+      payload !== 'unreadable' && isGenuine(row, macs, payload?.edit)
+    if (isTrue) return [approvalOf(row)]
+    settings.alarm(tampered('approvals', row.id))
+    return []
+  })
+  const last = rows[limit - 1]
+  if (rows.length <= limit || last === undefined) return { items }
+  return { items, next: `${last.asked_at}:${last.id}` }
+}
+
+/** More than these nobody counts. */
+const mostCounted = 1_000
+
+/** How many can be answered, as far as anybody counts them. */
+export async function countApprovals(
+  { parts }: Desk,
+  sessionId?: string,
+): Promise<number> {
+  const statement = countOpen(mostCounted, sessionId)
+  const [row] = await parts.database.read(statement)
+  return Number(row?.['count'] ?? 0)
 }
 
 const defaultLimit = 50

@@ -1,10 +1,10 @@
 import type { AgentScope, PermissionQuestion } from 'hookline/lifecycle'
 import type { Row } from '../database.ts'
 import { StoreError } from '../store-error.ts'
-import { type ReadRow, signedFields } from './approval-row.ts'
+import { type ReadRow, signedFields, writeRequesters } from './approval-row.ts'
 import { argsHash } from './args-hash.ts'
 import type { ApprovalPayload, Desk } from './desk.ts'
-import { requesterOf } from './rights.ts'
+import { requestersOf } from './rights.ts'
 import { hashShown, showCall } from './show-call.ts'
 import { readMoment } from './statements.ts'
 
@@ -42,7 +42,7 @@ export async function newApproval(
       }),
     ),
     approvers: readApprovers(settings.approvers(question, scope)),
-    requested_by: requesterOf(scope),
+    requested_by: writeRequesters(requestersOf(scope)),
     state: 'pending',
     votes: 0,
     asked_at: moment.now,

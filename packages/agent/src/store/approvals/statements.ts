@@ -8,7 +8,8 @@ const columns = `id, session_id, turn_id, call_id, agent, cwd, tool, seal, args_
   shown, shown_hash, is_cut, questions, approvers, requested_by, state, votes,
   asked_at, expires_at, decided_at, decided_by, reason, lasts, used_at, epoch, mac`
 const moment = `hookline_now() AS now, ${epochSql} AS current_epoch`
-const isOpen = `state = 'pending' AND expires_at > hookline_now() AND epoch = ${epochSql}`
+/** Of an approval: it can be answered. */
+export const isOpen = `state = 'pending' AND expires_at > hookline_now() AND epoch = ${epochSql}`
 
 const momentSql = `SELECT ${moment}`
 const findSql = `SELECT ${columns}, payload, ${moment} FROM approvals WHERE id = ?`
@@ -21,6 +22,19 @@ const waitingSql = `SELECT ${columns}, ${moment} FROM approvals
 const waitingInSessionSql = `SELECT ${columns}, ${moment} FROM approvals
   WHERE state = 'approved' AND epoch = ${epochSql} AND session_id = ?
   AND id > ? ORDER BY id LIMIT ?`
+// Only an edit is signed together with its payload.
+const answeredColumns = `${columns}, ${moment},
+  CASE WHEN state = 'edited' THEN payload END AS payload`
+const answeredSql = `SELECT ${answeredColumns} FROM approvals
+  WHERE asked_at <= ? AND (asked_at, id) < (?, ?) AND NOT (${isOpen})
+  ORDER BY asked_at DESC, id DESC LIMIT ?`
+const answeredInSessionSql = `SELECT ${answeredColumns} FROM approvals
+  WHERE session_id = ? AND asked_at <= ? AND (asked_at, id) < (?, ?)
+  AND NOT (${isOpen}) ORDER BY asked_at DESC, id DESC LIMIT ?`
+const countOpenSql = `SELECT COUNT(*) AS count FROM
+  (SELECT id FROM approvals WHERE ${isOpen} LIMIT ?) AS counted`
+const countOpenInSessionSql = `SELECT COUNT(*) AS count FROM
+  (SELECT id FROM approvals WHERE session_id = ? AND ${isOpen} LIMIT ?) AS counted`
 const deniedSql = `SELECT decided_by, reason FROM approvals
   WHERE session_id = ? AND args_hash = ? AND state = 'denied'
   AND decided_at > hookline_now() - ? ORDER BY decided_at DESC LIMIT 1`
@@ -54,6 +68,30 @@ export function listWaiting({ after, limit, sessionId }: PageOf): Statement {
     return { sql: waitingSql, values: [after, limit] }
   }
   return { sql: waitingInSessionSql, values: [sessionId, after, limit] }
+}
+
+/** Where a page of what was answered begins: before that, and not with it. */
+interface AnsweredOf {
+  readonly askedAt: number
+  readonly id: string
+  readonly limit: number
+  readonly sessionId?: string | undefined
+}
+
+/** Those that can no longer be answered, the ones asked last first. */
+export function listAnswered(of: AnsweredOf): Statement {
+  const { askedAt, id, limit, sessionId } = of
+  const values = [askedAt, askedAt, id, limit]
+  return sessionId === undefined
+    ? { sql: answeredSql, values }
+    : { sql: answeredInSessionSql, values: [sessionId, ...values] }
+}
+
+/** How many can be answered; no more are counted than that. */
+export function countOpen(most: number, sessionId?: string): Statement {
+  return sessionId === undefined
+    ? { sql: countOpenSql, values: [most] }
+    : { sql: countOpenInSessionSql, values: [sessionId, most] }
 }
 
 /** A denial of the same call of the same session, not longer ago than that. */

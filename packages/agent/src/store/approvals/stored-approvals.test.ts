@@ -39,7 +39,7 @@ forEachDatabase((kit) => {
       seal: call.seal,
       state: 'pending',
       approvers: 1,
-      requestedBy: 'agent:main',
+      requestedBy: ['agent:main'],
       questions: [{ by: 'policy', question: 'May it?' }],
     })
     const outcome = await bench.answer(id, { type: 'allow' })
@@ -76,6 +76,7 @@ forEachDatabase((kit) => {
     expect(await answered).toEqual({
       decision: { type: 'edit', args },
       by: 'user:ann',
+      actor: { kind: 'user', id: 'ann' },
     })
     expect(await bench.approvals.consume(id, call.seal)).toEqual({
       type: 'invalid',
@@ -117,7 +118,8 @@ forEachDatabase((kit) => {
       const reply = { type: 'deny', reason: 'not today' } as const
       await here.answer(question.id, reply)
       const { answered } = await benchOn(other).ask(question, here.scope)
-      expect(await answered).toEqual({ decision: reply, by: 'user:ann' })
+      const actor = { kind: 'user', id: 'ann' }
+      expect(await answered).toEqual({ decision: reply, by: 'user:ann', actor })
     })
 
     test('F184 an answer for another call is void, whatever it was', async () => {

@@ -23,12 +23,15 @@ import {
 } from './end-approvals.ts'
 import {
   type ApprovalPage,
+  countApprovals,
+  listAnsweredApprovals,
   listApprovals,
   type PageOptions,
 } from './list-approvals.ts'
 import { createMacs } from './macs.ts'
 import { readOptions, type StoredApprovalsOptions } from './options.ts'
-import type { ApprovalReply } from './read-answer.ts'
+import { type ApprovalReply, readAnswer } from './read-answer.ts'
+import { checkRights, type Refusal } from './rights.ts'
 import { listRules, type RulePage, revokeRule } from './rules.ts'
 import { rulesPolicy } from './rules-policy.ts'
 import { listOpen, listWaiting } from './statements.ts'
@@ -50,9 +53,15 @@ export interface StoredApprovals extends ApprovalsPort {
   pending(options?: PageOptions): Promise<ApprovalPage>
   /** Those that were agreed to and wait for whoever can run the call. */
   unused(options?: PageOptions): Promise<ApprovalPage>
+  /** The history: those that can no longer be answered, the newest first. */
+  answered(options?: PageOptions): Promise<ApprovalPage>
+  /** How many can be answered; more than a thousand are not counted. */
+  count(sessionId?: string): Promise<number>
   get(id: string): Promise<Approval | undefined>
   /** The exact arguments, with all secrets, for whoever wants to change them. */
   args(id: string): Promise<JsonObject | undefined>
+  /** Why a plain yes of somebody would not count; undefined: it would. */
+  refusal(approval: Approval, by: Principal): Promise<Refusal | undefined>
   /** The first answer wins. A malformed one throws, and changes nothing. */
   answer(
     id: string,
@@ -64,6 +73,8 @@ export interface StoredApprovals extends ApprovalsPort {
     replies: ManyReplies,
     by: Principal,
   ): Promise<readonly ManyOutcome[]>
+  /** Calls back for every question that is put here, once it can be answered. */
+  onAsked(listener: (approval: Approval) => void): () => void
   /** Ends what is open or was not used; returns how many that were. */
   void(what: Voided, reason: string): Promise<number>
   /** Writes down what has expired, and what a restore has made void. */
@@ -91,12 +102,16 @@ export function createStoredApprovals(
     pollMs,
     onError: (error) => alarm({ type: 'failed', doing: 'poll', error }),
   })
-  const desk: Desk = { parts, macs: createMacs(options.key), settings, watch }
+  const listeners: Desk['listeners'] = new Set()
+  const macs = createMacs(options.key)
+  const desk: Desk = { parts, macs, settings, watch, listeners }
   return {
     isDurable: true,
     ask: (question, asked) => askApproval(desk, question, asked),
     pending: (page) => listApprovals(desk, listOpen, page),
     unused: (page) => listApprovals(desk, listWaiting, page),
+    answered: (page) => listAnsweredApprovals(desk, page),
+    count: (sessionId) => countApprovals(desk, sessionId),
     async get(id) {
       const found = await find(desk, id)
       return found?.isGenuine ? approvalOf(found.row) : undefined
@@ -105,8 +120,17 @@ export function createStoredApprovals(
       const found = await find(desk, id)
       return found?.isGenuine ? found.payload?.call?.args : undefined
     },
+    refusal: (approval, by) => {
+      const { shownHash } = approval
+      const answer = readAnswer({ type: 'allow', shownHash })
+      return checkRights(settings, approval, { by, answer })
+    },
     answer: (id, reply, by) => answerApproval(desk, id, { reply, by }),
     answerMany: (replies, by) => answerMany(desk, replies, by),
+    onAsked(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     void: (what, reason) => voidApprovals(desk, what, reason),
     sweep: () => sweepApprovals(desk),
     verify: (id, seal) => verifyApproval(desk, id, seal),

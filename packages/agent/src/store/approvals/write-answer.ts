@@ -60,6 +60,9 @@ async function attempt(
   }
 }
 
+/** Between the names of those who agreed; no name has a space. */
+export const makersJoint = ' and '
+
 const states = { allow: 'approved', deny: 'denied', edit: 'edited' } as const
 
 function decidedRow(
@@ -79,7 +82,7 @@ function decidedRow(
     votes: isAllow ? by.length : row.votes,
     // For whoever reads it here; the row gets what the database says then.
     decided_at: row.now,
-    decided_by: by.map(({ voter }) => voter).join(' and '),
+    decided_by: by.map(({ voter }) => voter).join(makersJoint),
     reason: reason === null ? null : parts.redactor.text(reason),
     lasts: isAllow ? lasts : null,
   }

@@ -1,13 +1,18 @@
-import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { failureOf } from '../sqlite/sqlite-failure.ts'
 import { StoreError } from '../store-error.ts'
+import { syncPath } from './move-aside.ts'
 import {
   forgetOpenersSql,
   forgetWorkersSql,
+  moveEventMarksSql,
+  newLogName,
   readEpochSql,
   writeEpochSql,
 } from './restore-marks.ts'
+import { checkCopy, sealCopy, unsealSql } from './sqlite-seal.ts'
 
 export interface CopyOptions {
   readonly from: string
@@ -30,6 +35,7 @@ export async function backupSqlite({ from, to }: CopyOptions): Promise<void> {
     } finally {
       source.close()
     }
+    await sealCopy(part)
   })
 }
 
@@ -39,25 +45,58 @@ export async function backupSqlite({ from, to }: CopyOptions): Promise<void> {
  */
 export async function restoreSqlite({ from, to }: CopyOptions): Promise<void> {
   await make(to, async (part) => {
+    await refuseLive(from)
     await copyFile(from, part)
+    await checkCopy(part, from)
     const copy = new DatabaseSync(part)
     try {
-      const found = copy.prepare('PRAGMA quick_check(1)').get()
-      if (found?.['quick_check'] !== 'ok') {
-        const message = `The backup "${from}" is damaged: ${String(found?.['quick_check'])}.`
+      const found = copy.prepare('PRAGMA integrity_check(1)').get()
+      if (found?.['integrity_check'] !== 'ok') {
+        const message = `The backup "${from}" is damaged: ${String(found?.['integrity_check'])}; use another one.`
         throw new StoreError('corrupt', message)
       }
+      copy.exec(unsealSql)
+      makeShrinkable(copy)
       const epoch = Number(copy.prepare(readEpochSql).get()?.['epoch'])
       copy.exec('BEGIN IMMEDIATE')
       copy.prepare(writeEpochSql).run(String(epoch + 1))
       copy.exec(forgetWorkersSql)
       copy.exec(forgetOpenersSql)
+      renameLog(copy)
       copy.exec('COMMIT')
       copy.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      const { code, message } = failureOf(error, `The backup "${from}"`)
+      throw new StoreError(code, message, error)
     } finally {
       copy.close()
     }
   })
+}
+
+/** One of an older program could never give anything back to the disk. */
+function makeShrinkable(copy: DatabaseSync): void {
+  const mode = copy.prepare('PRAGMA auto_vacuum').get()?.['auto_vacuum']
+  if (mode !== 0) return
+  copy.exec('PRAGMA auto_vacuum = INCREMENTAL')
+  copy.exec('VACUUM')
+}
+
+/** Without its log, a database lacks what was written last. */
+async function refuseLive(from: string): Promise<void> {
+  const log = await stat(`${from}-wal`).catch(() => undefined)
+  if (log === undefined || log.size === 0) return
+  const message = `"${from}" is a database that is in use, or was not closed, and no backup of one; make one with "hookline backup".`
+  throw new StoreError('invalid-options', message)
+}
+
+/** A backup of an older program has no log yet. */
+function renameLog(copy: DatabaseSync): void {
+  const sql = `SELECT 1 FROM sqlite_master WHERE name = 'event_marks'`
+  if (copy.prepare(sql).get() === undefined) return
+  const [moveHead, moveFloor] = moveEventMarksSql
+  copy.prepare(moveHead).run(newLogName())
+  copy.prepare(moveFloor).run()
 }
 
 /** Makes a file beside its place, and puts it there when it is safe. */
@@ -73,10 +112,10 @@ async function make(
     await (await open(part, 'wx', 0o600)).close()
     await write(part)
     await chmod(part, 0o600)
-    await sync(part)
+    await syncPath(part)
     await refuseExisting(to)
     await rename(part, to)
-    await sync(dirname(to))
+    await syncPath(dirname(to))
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) {
       await rm(part + end, { force: true })
@@ -90,13 +129,4 @@ async function refuseExisting(file: string): Promise<void> {
   await handle.close()
   const message = `There is a file "${file}" already; move it away first.`
   throw new StoreError('exists', message)
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -2,79 +2,33 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
-  truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchOn } from '../approvals/fixtures/approval-bench.ts'
-import { createAudit } from '../audit/create-audit.ts'
 import { verifyAudit } from '../audit/verify-audit.ts'
-import type { Database } from '../database.ts'
+import { textEvent } from '../events/fixtures/text-event.ts'
 import { forEachDatabase } from '../fixtures/databases.ts'
 import { createMemories } from '../memories/memories.ts'
-import { fill, fillSession, job } from '../retention/fixtures/fill.ts'
+import { fill, fillSession } from '../retention/fixtures/fill.ts'
 import { makeParts } from '../runs/fixtures/make-parts.ts'
-import { ended, started } from '../runs/fixtures/make-runs.ts'
 import { readOnly, readRows } from '../runs/fixtures/read-rows.ts'
-import { createRunRecords } from '../runs/run-records.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
 import { backupSqlite, restoreSqlite } from './backup-sqlite.ts'
 import { allBackupTables } from './backup-tables.ts'
 import { exportStore } from './export-store.ts'
+import {
+  createShared,
+  dump,
+  exported,
+  fillStore,
+} from './fixtures/filled-store.ts'
 import { isRestoring, restoreStore } from './restore-store.ts'
-
-/** Something in every table. */
-async function fillStore(database: Database) {
-  const parts = makeParts(database)
-  await fillSession(database, 's1', { endedAt: 5, entries: 250 })
-  await fillSession(database, 's2')
-  const bench = benchOn(database)
-  const question = bench.question()
-  const { answered } = await bench.ask(question)
-  await bench.answer(question.id, { type: 'allow', lasts: 'always' })
-  await answered
-  await bench.approvals.close()
-  await fill(database, 'jobs', [job('j1', {})])
-  const about = { run_id: 'r', attempt: 1, state: 'failed', started_at: 0 }
-  await fill(database, 'attempts', [about])
-  const odd = 'odd \u0000 \ud800 "\u001a"'
-  const cell = { scope: 'agent', scope_id: 'main', name: odd, version: 1 }
-  await fill(database, 'cells', [{ ...cell, updated_at: 0, payload: '{}' }])
-  const removal = { id: 'x', at: 0, kind: 'runs', rows_removed: 1 }
-  await fill(database, 'removals', [{ ...removal, reason: 'retention' }])
-  const worker = { id: 'w1', name: 'w', started_at: 0, leased_until: 1 }
-  await fill(database, 'workers', [worker])
-  const records = createRunRecords(parts, { content: 'full' })
-  for (let at = 0; at < 150; at++) {
-    records.start(started({ dispatch: `d${at}` }))
-    records.end(ended({ dispatch: `d${at}`, latencyMs: 0.1 + at }))
-  }
-  await records.flush()
-  const audit = createAudit(parts)
-  for (let at = 0; at < 20; at++) audit.record({ kind: 'k', body: { at } })
-  await audit.flush()
-  const text = 'Ann likes green tea.'
-  await createMemories(parts).remember('main', 'ann', { text })
-}
-
-async function dump(database: Database) {
-  const tables = allBackupTables.filter((table) => table !== 'meta')
-  const all: Record<string, string[]> = {}
-  for (const table of tables) {
-    const rows = await readRows(database, `SELECT * FROM ${table}`)
-    all[table] = rows.map((row) => JSON.stringify(row)).sort()
-  }
-  return all
-}
-
-async function exported(database: Database) {
-  const lines: string[] = []
-  for await (const line of exportStore({ database })) lines.push(line)
-  return lines
-}
 
 const epoch = "SELECT value FROM meta WHERE key = 'epoch'"
 
@@ -95,6 +49,41 @@ forEachDatabase((kit) => {
     expect(await verifyAudit(parts)).toMatchObject({ isIntact: true, upTo: 20 })
     const found = await createMemories(parts).recall('main', 'tea')
     expect(found.map(({ name }) => name)).toEqual(['ann'])
+  })
+
+  test('every table is backed up, or says why not', async () => {
+    const database = await kit.open()
+    const sql =
+      kit.name === 'sqlite'
+        ? `SELECT name FROM sqlite_master WHERE type = 'table'
+           AND name NOT LIKE 'memory_%'`
+        : `SELECT table_name AS name FROM information_schema.tables
+           WHERE table_schema = current_schema()
+           AND table_name NOT LIKE 'memory_%'`
+    const names = (await readRows(database, sql)).map(({ name }) => name)
+    // Of the database itself, of processes, and what a restore makes anew.
+    const others = ['migrations', 'commits', 'workers', 'event_marks']
+    expect(names.length).toBeGreaterThan(15)
+    const known = [...allBackupTables, ...others]
+    for (const name of names) expect(known).toContain(name)
+  })
+
+  test('events that were restored can be read; the log goes on behind them, and old cursors are known as such', async () => {
+    const database = await kit.open()
+    await fillStore(database)
+    const { events } = createShared(makeParts(database))
+    const { next: old } = await events.read({ limit: 10 })
+    const restored = await kit.open()
+    const parts = makeParts(restored)
+    await restoreStore(parts, await exported(database))
+    const again = createShared(parts).events
+    const { items, isReset } = await again.read({ after: old })
+    expect(isReset).toBe(true)
+    expect(items).toHaveLength(150)
+    await again.append([textEvent('s2', 150)])
+    const all = await again.read()
+    expect(all.items.at(-1)).toMatchObject({ event: { seq: 150 } })
+    expect(all.items).toHaveLength(151)
   })
 
   test('approvals from before a restore are void', async () => {
@@ -166,7 +155,9 @@ forEachDatabase((kit) => {
       const left = Object.values(await dump(target)).flat()
       expect(left, name).toEqual([])
     }
-    const newer = lines.map((line) => line.replace('"schema":1', '"schema":2'))
+    const newer = lines.map((line) =>
+      line.replace(/"schema":\d+/, '"schema":1000'),
+    )
     await expect(restoreStore(makeParts(target), newer)).rejects.toMatchObject({
       code: 'newer-schema',
     })
@@ -231,6 +222,7 @@ describe('a SQLite file', () => {
     expect(statSync(to).mode & 0o777).toBe(0o600)
     expect(existsSync(`${to}.part`)).toBe(false)
     const before = await dump(database)
+    const cursor = await createShared(makeParts(database)).events.head()
     await database.close()
 
     const back = join(folder, 'restored.db')
@@ -240,6 +232,10 @@ describe('a SQLite file', () => {
     expect(await dump(restored)).toEqual(before)
     expect(await readOnly(restored, epoch)).toEqual({ value: '1' })
     expect(await readRows(restored, 'SELECT id FROM workers')).toEqual([])
+    const { events } = createShared(makeParts(restored))
+    const page = await events.read({ after: cursor })
+    expect(page.isReset).toBe(true)
+    expect(page.items).toHaveLength(150)
     await restored.close()
   })
 
@@ -260,10 +256,43 @@ describe('a SQLite file', () => {
     const copy = join(folder, 'damaged-backup.db')
     await backupSqlite({ from: file, to: copy })
     chmodSync(copy, 0o600)
-    truncateSync(copy, 40_000)
+    const whole = readFileSync(copy)
     const to = join(folder, 'never.db')
-    await expect(restoreSqlite({ from: copy, to })).rejects.toThrow()
-    expect(existsSync(to)).toBe(false)
-    expect(existsSync(`${to}.part`)).toBe(false)
+    const refused = async (bytes: Uint8Array, why: string) => {
+      writeFileSync(copy, bytes)
+      await expect(restoreSqlite({ from: copy, to })).rejects.toMatchObject({
+        code: 'corrupt',
+        message: expect.stringContaining(why),
+      })
+      expect(existsSync(to)).toBe(false)
+      expect(existsSync(`${to}.part`)).toBe(false)
+    }
+    await refused(whole.subarray(0, 40_000), 'cut off')
+    await refused(whole.subarray(0, -1), `"${copy}" is cut off: 1 bytes`)
+    await refused(whole.subarray(0, -4_095), 'cut off')
+    // In the middle of a text, where SQLite itself sees nothing.
+    const at = whole.indexOf('Ann likes green tea.')
+    expect(at).toBeGreaterThan(0)
+    const flipped = Buffer.from(whole)
+    flipped[at] = (flipped[at] ?? 0) ^ 1
+    await refused(flipped, 'is not as it was written')
+    // One that was copied otherwise carries no hash; SQLite looks at its pages.
+    const unsealed = Buffer.from(whole)
+    for (const place of [60, 68]) unsealed.fill(0, place, place + 4)
+    unsealed.fill(0xff, 3 * 4_096, 12 * 4_096)
+    await refused(unsealed, 'damaged')
+    writeFileSync(copy, whole)
+    await restoreSqlite({ from: copy, to })
+  })
+
+  test('that is in use is no backup: what was written last is beside it', async () => {
+    const file = join(folder, 'live.db')
+    const database = await openSqlite({ file })
+    await fillSession(database, 's1')
+    const to = join(folder, 'from-live.db')
+    await expect(restoreSqlite({ from: file, to })).rejects.toThrow(
+      'hookline backup',
+    )
+    await database.close()
   })
 })

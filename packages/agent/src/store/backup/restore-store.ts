@@ -10,9 +10,13 @@ import { type BackupHead, type BackupRows, readLine } from './backup-lines.ts'
 import { allBackupTables } from './backup-tables.ts'
 import {
   forgetWorkersSql,
+  moveEventMarksSql,
+  newLogName,
   readEpochSql,
   writeEpochSql,
 } from './restore-marks.ts'
+
+type FilledParts = Pick<StoreParts, 'database' | 'payloads' | 'redactor'>
 
 /**
  * Fills an empty store from the lines of `exportStore`, whichever engine they
@@ -20,7 +24,7 @@ import {
  * was interrupted can be begun again.
  */
 export async function restoreStore(
-  parts: StoreParts,
+  parts: FilledParts,
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   const { database } = parts
@@ -33,7 +37,12 @@ export async function restoreStore(
     if (isOurs) await write(database, [...emptied, ...marked.slice(0, 1)])
     throw error
   }
-  await write(database, marked.slice(0, 1))
+  const [moveHead, moveFloor] = moveEventMarksSql
+  await write(database, [
+    { sql: moveHead, values: [newLogName()] },
+    { sql: moveFloor, values: [] },
+    ...marked.slice(0, 1),
+  ])
 }
 
 async function fill(
@@ -107,15 +116,15 @@ async function begin(database: Database, head: BackupHead): Promise<void> {
   ])
 }
 
+/** How many tables have something in them. */
+export const usedSql = `SELECT ${filled
+  .map(
+    (table) => `(SELECT COUNT(*) FROM (SELECT 1 FROM ${table} LIMIT 1) AS one)`,
+  )
+  .join(' + ')} AS used`
+
 async function refuseUsed(database: Database): Promise<void> {
-  const used = filled
-    .map(
-      (table) =>
-        `(SELECT COUNT(*) FROM (SELECT 1 FROM ${table} LIMIT 1) AS one)`,
-    )
-    .join(' + ')
-  const sql = `SELECT ${used} AS used`
-  const [row] = await database.read({ sql, values: [] })
+  const [row] = await database.read({ sql: usedSql, values: [] })
   if (row?.['used'] === 0) return
   const message = 'The store is not empty; a backup is restored into a new one.'
   throw new StoreError('exists', message)
@@ -159,7 +168,7 @@ const someMemories = `SELECT id, name, payload FROM memories WHERE id > ?
 ORDER BY id LIMIT ${pageSize}`
 
 /** Each engine, and each key, has words of its own. */
-async function indexMemories(parts: StoreParts): Promise<void> {
+async function indexMemories(parts: FilledParts): Promise<void> {
   const { database, payloads, redactor } = parts
   const sql = insertWords[database.dialect]
   let after: SqlValue = ''

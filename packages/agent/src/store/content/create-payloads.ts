@@ -5,9 +5,11 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto'
+import { cutText } from '../../data/cut-text.ts'
 import { StoreError } from '../store-error.ts'
 import {
   encryptedMark,
+  keyIdOf,
   type Payloads,
   type Place,
   plainPayloads,
@@ -96,10 +98,11 @@ function decrypt(
   text: string,
   place: Place,
 ): string {
-  const [id = '', body = ''] = text.slice(encryptedMark.length).split(':', 2)
+  const id = keyIdOf(text)
+  const body = text.slice(encryptedMark.length + id.length + 1)
   const key = ring.get(id)
   if (key === undefined) {
-    const message = `A payload of ${place[0]} needs a key that is not in the ring.`
+    const message = `A payload of ${place[0]} was written with the key "${cutText(id, 64)}", which the store does not have; give it that key as well.`
     throw new StoreError('wrong-key', message)
   }
   const bytes = Buffer.from(body, 'base64')

@@ -147,6 +147,12 @@ describe('a secret that was told', () => {
     }
     expect(secretsOf(environment)).toEqual(['a-very-long-key'])
   })
+
+  test('the folder of a shell is none, and is shown to whoever is asked about a call', () => {
+    const folder = '/home/somebody/a-project'
+    const environment = { PWD: folder, OLDPWD: folder, DB_PWD: 'long-enough' }
+    expect(secretsOf(environment)).toEqual(['long-enough'])
+  })
 })
 
 describe('T60 marks', () => {

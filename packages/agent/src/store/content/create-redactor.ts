@@ -72,9 +72,13 @@ export function secretsOf(
   const isSecretName = createSecretNames([])
   return Object.entries(environment).flatMap(([name, value = '']) => {
     const isLong = value.length >= minSecretChars
-    return isLong && isSecretName(name) ? [value] : []
+    const isSecret = isSecretName(name) && !workingFolders.has(name)
+    return isLong && isSecret ? [value] : []
   })
 }
+
+/** Where a shell is and was: by their names they could be passwords. */
+const workingFolders: ReadonlySet<string> = new Set(['PWD', 'OLDPWD'])
 
 const mark = '[redacted]'
 const isMark = /^\[redacted(?::[0-9a-f]{12})?\]$/

@@ -1,3 +1,4 @@
+import { cutText } from '../../data/cut-text.ts'
 import { StoreError } from '../store-error.ts'
 
 /** What has to be exact to go on, as the text of a `payload` column. */
@@ -21,12 +22,17 @@ export type Place = readonly [table: string, ...key: (string | number)[]]
 /** No JSON begins like this. */
 export const encryptedMark = 'hk1:'
 
+/** Which key an encrypted payload was written with. */
+export function keyIdOf(text: string): string {
+  return text.slice(encryptedMark.length).split(':', 1)[0] ?? ''
+}
+
 /** JSON as it is. */
 export const plainPayloads: Payloads = {
   write: (value) => JSON.stringify(value) ?? 'null',
-  read(text): unknown {
+  read(text, place): unknown {
     if (!text.startsWith(encryptedMark)) return JSON.parse(text)
-    const message = 'A payload is encrypted, and the store has no key for it.'
+    const message = `A payload of ${place[0]} was written with the key "${cutText(keyIdOf(text), 64)}", and the store has no key; give it that one.`
     throw new StoreError('wrong-key', message)
   },
   wordForms: (word) => [word],

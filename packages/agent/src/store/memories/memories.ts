@@ -1,118 +1,124 @@
-import type { Row, Statement } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
-import { StoreError } from '../store-error.ts'
+import { checkLimit, checkName, checkText, maxSuperseded } from './bounds.ts'
+import { openMemory } from './memory-row.ts'
+import { searchMemories } from './search-memories.ts'
+import { type Space, spaceId } from './space.ts'
+import { SpaceRoom } from './space-room.ts'
 import {
   deleteMemory,
-  deleteWords,
-  findMemory,
-  findWords,
   forgetWords,
-  insertMemory,
-  insertWords,
   listMemories,
-  updateMemory,
+  listSuperseded,
 } from './statements.ts'
-import { indexText, queryText } from './words.ts'
+import { writeMemory } from './write-memory.ts'
 
 /** Something that an agent has been told to keep, beyond its sessions. */
-export interface Memory {
+export interface Memory extends Provenance {
   readonly agent: string
+  /** Whose it is; null: the agent's own. */
+  readonly user: string | null
+  /** What it is about: there is one of each name in a space. */
   readonly name: string
   readonly text: string
-  /** Where it was remembered. */
-  readonly sessionId: string | null
   readonly createdAt: number
+  /** When it was last said. */
   readonly updatedAt: number
 }
 
-export interface Memories {
-  /** What is remembered under a known name takes the place of what was. */
-  remember(
-    agent: string,
-    name: string,
-    memory: { readonly text: string; readonly sessionId?: string },
-  ): Promise<void>
-  /** What has any of the words of the query, the best first. */
-  recall(
-    agent: string,
-    query: string,
-    options?: { readonly limit?: number },
-  ): Promise<readonly Memory[]>
-  /** Whether there was something to forget. */
-  forget(agent: string, name: string): Promise<boolean>
-  /** By name, from after the given one on. */
-  list(
-    agent: string,
-    options?: { readonly limit?: number; readonly after?: string },
-  ): Promise<readonly Memory[]>
+/** Where a memory comes from. */
+interface Provenance {
+  readonly sessionId: string | null
+  readonly turnId: string | null
+  readonly origin: MemoryOrigin
+  /** The hook or model that wrote it. */
+  readonly by: string | null
 }
 
-const maxNameChars = 200
-const maxTextChars = 100_000
-const maxLimit = 1_000
-const maxAttempts = 5
+export type MemoryOrigin = 'tool' | 'extractor' | 'import'
 
-/** Memories of agents, found by their words. */
-export function createMemories(parts: StoreParts): Memories {
-  const { database, payloads, redactor, nextId } = parts
-  const { dialect } = database
-  const agentText = (agent: string) => redactor.text(agent)
-  const open = (row: Row) => openMemory(row, parts)
+export interface FoundMemory extends Memory {
+  /** Higher fits better; comparable within one search. */
+  readonly score: number
+}
 
-  /** Undefined if somebody else has just done the same, or undone it. */
-  async function write(
-    agent: string,
-    name: string,
-    { text, sessionId }: { text: string; sessionId?: string },
-  ): Promise<true | undefined> {
-    const find = { sql: findMemory, values: [agentText(agent), name] }
-    const [row] = await database.read(find)
-    const id = row === undefined ? nextId() : String(row['id'])
-    const session = sessionId ?? null
-    const payload = payloads.write({ agent, text }, ['memories', id])
-    const kept: Statement =
-      row === undefined
-        ? {
-            sql: insertMemory,
-            values: [id, agentText(agent), session, name, payload],
-            expects: 1,
-          }
-        : { sql: updateMemory, values: [session, payload, id], expects: 1 }
-    // Whole, before it is cut into words.
-    const shown = String(redactor.data(`${name}\n${text}`))
-    const words = indexText(shown, dialect, payloads)
-    const statements = [
-      kept,
-      { sql: deleteWords, values: [id] },
-      { sql: insertWords[dialect], values: [id, words] },
-    ]
-    try {
-      await database.write({ name: 'memory.remember', statements })
-      return true
-    } catch (error) {
-      if (error instanceof StoreError && error.code === 'conflict') return
-      throw error
-    }
-  }
+/** One that a newer one of the same name has taken the place of. */
+export interface SupersededMemory extends Memory {
+  readonly supersededAt: number
+}
 
+export interface NewMemory {
+  readonly text: string
+  readonly sessionId?: string
+  readonly turnId?: string
+  /** Default: `import`. */
+  readonly origin?: MemoryOrigin
+  readonly by?: string
+}
+
+/**
+ * `refreshed`: it was known already. `replaced`: something else was known under
+ * the name, which is kept as superseded.
+ */
+export interface Remembered {
+  readonly name: string
+  readonly outcome: 'added' | 'refreshed' | 'replaced'
+}
+
+/** Memories of agents and users, found by their words. */
+export interface Memories {
+  /**
+   * Keeps something under a name; without a name it is known by what it says.
+   * What says the same as before is not kept twice; what says something else
+   * under a known name supersedes that.
+   */
+  remember(
+    space: Space,
+    name: string | undefined,
+    memory: NewMemory,
+  ): Promise<Remembered>
+  /** What has any of the words of the query, the best first. */
+  recall(
+    spaces: Space | readonly Space[],
+    query: string,
+    options?: { readonly limit?: number },
+  ): Promise<readonly FoundMemory[]>
+  /** Whether there was something to forget; what it superseded goes, too. */
+  forget(space: Space, name: string): Promise<boolean>
+  /** By name, from after the given one on. */
+  list(
+    space: Space,
+    options?: { readonly limit?: number; readonly after?: string },
+  ): Promise<readonly Memory[]>
+  /** What was known under a name before, the latest first. */
+  superseded(space: Space, name: string): Promise<readonly SupersededMemory[]>
+}
+
+export interface MemoriesOptions {
+  /** How many a space holds, about; default 200 000. */
+  readonly maxEntries?: number
+}
+
+export function createMemories(
+  parts: StoreParts,
+  { maxEntries = 200_000 }: MemoriesOptions = {},
+): Memories {
+  const { database, redactor } = parts
+  const room = new SpaceRoom(database, maxEntries)
   return {
-    async remember(agent, name, memory) {
-      checkMemory(name, memory.text, redactor.text(name) === name)
-      for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        if (await write(agent, name, memory)) return
-      }
-      const message = `Memory "${name}" is being changed by too many at once; try again.`
-      throw new StoreError('busy', message)
+    async remember(space, name, memory) {
+      const known = name === undefined ? undefined : checkName(name, redactor)
+      checkText(memory.text)
+      return await writeMemory(parts, room, { space, name: known, memory })
     },
-    async recall(agent, query, { limit = 10 } = {}) {
-      const wanted = queryText(query, dialect, payloads)
-      if (wanted === undefined) return []
-      const values = [wanted, agentText(agent), checkLimit(limit)]
-      const rows = await database.read({ sql: findWords[dialect], values })
-      return rows.map(open)
+    async recall(spaces, query, { limit = 10 } = {}) {
+      const all = Array.isArray(spaces) ? spaces : [spaces as Space] // the rest
+      return await searchMemories(parts, query, {
+        spaces: all.map(spaceId),
+        limit: checkLimit(limit),
+      })
     },
-    async forget(agent, name) {
-      const values = [agentText(agent), name]
+    async forget(space, name) {
+      const values = [spaceId(space), name]
       const [, forgotten] = await database.write({
         name: 'memory.forget',
         statements: [
@@ -122,43 +128,18 @@ export function createMemories(parts: StoreParts): Memories {
       })
       return (forgotten?.changes ?? 0) > 0
     },
-    async list(agent, { limit = 50, after = '' } = {}) {
-      const values = [agentText(agent), after, checkLimit(limit)]
+    async list(space, { limit = 50, after = '' } = {}) {
+      const values = [spaceId(space), after, checkLimit(limit)]
       const rows = await database.read({ sql: listMemories, values })
-      return rows.map(open)
+      return rows.map((row) => openMemory(row, parts))
+    },
+    async superseded(space, name) {
+      const values = [spaceId(space), name, maxSuperseded]
+      const rows = await database.read({ sql: listSuperseded, values })
+      return rows.map((row) => ({
+        ...openMemory(row, parts),
+        supersededAt: Number(row['superseded_at']),
+      }))
     },
   }
-}
-
-function openMemory(row: Row, { payloads }: StoreParts): Memory {
-  const { id, name, session_id: sessionId } = row
-  const place = ['memories', String(id)] as const
-  // Only `write` above writes there.
-  const exact = payloads.read(String(row['payload']), place) as {
-    readonly agent: string
-    readonly text: string
-  }
-  return {
-    ...exact,
-    name: String(name),
-    sessionId: sessionId === null ? null : String(sessionId),
-    createdAt: Number(row['created_at']),
-    updatedAt: Number(row['updated_at']),
-  }
-}
-
-/** A name is seen by people, so that it must be fit to be shown. */
-function checkMemory(name: string, text: string, isShowable: boolean): void {
-  const isName = name !== '' && name.length <= maxNameChars && isShowable
-  if (isName && text.length <= maxTextChars) return
-  const message = isName
-    ? `A memory has at most ${maxTextChars} characters.`
-    : `The name of a memory is one line of at most ${maxNameChars} characters, and no secret.`
-  throw new StoreError('invalid-options', message)
-}
-
-function checkLimit(limit: number): number {
-  if (Number.isInteger(limit) && limit > 0 && limit <= maxLimit) return limit
-  const message = `A limit is a whole number from 1 to ${maxLimit}.`
-  throw new StoreError('invalid-options', message)
 }

@@ -4,7 +4,7 @@ export type Lane = (typeof lanes)[number]
 
 /** Something to be done on a connection. */
 export interface Task {
-  /** It failed together with others, and is now tried for itself. */
+  /** It is done for itself, perhaps as it failed together with others. */
   readonly isAlone: boolean
 }
 

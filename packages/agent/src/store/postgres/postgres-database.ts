@@ -62,7 +62,8 @@ export class PostgresDatabase implements Database {
       throw new StoreError('closed', 'The database was closed; open it again.')
     }
     return await new Promise((resolve, reject) => {
-      const order = { unit, isAlone: false, resolve, reject }
+      const isAlone = unit.isAlone === true
+      const order = { unit, isAlone, resolve, reject }
       this.#dispatcher.add(order, lane)
     })
   }

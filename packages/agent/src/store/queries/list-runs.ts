@@ -3,7 +3,12 @@ import type { Dialect, SqlValue } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
 import { StoreError } from '../store-error.ts'
 import { runsBy } from './runs-by.ts'
-import { readRun, type StoredRun, storedRunColumns } from './stored-run.ts'
+import {
+  briefRunColumns,
+  readRun,
+  type StoredRun,
+  storedRunColumns,
+} from './stored-run.ts'
 
 /** Which runs; all that is given has to fit. */
 export interface RunFilter {
@@ -19,6 +24,9 @@ export interface RunFilter {
   readonly after?: RunCursor
   /** Default: 100; at most 1000. */
   readonly limit?: number
+  /** Without what they were given: that may be long. */
+  readonly isBrief?: boolean
+  readonly isOldestFirst?: boolean
 }
 
 /** A place between two runs. */
@@ -28,7 +36,7 @@ export interface RunCursor {
 }
 
 export interface RunPage {
-  /** The newest first. */
+  /** The newest first, unless the oldest were asked for. */
   readonly runs: readonly StoredRun[]
   /**
    * Where the next page begins; undefined after the last one. A page may be
@@ -51,13 +59,22 @@ const maxLimit = 1_000
 const farFuture = Number.MAX_SAFE_INTEGER
 
 /** The text that finds runs by a key and their time. */
-export function listRunsSql(dialect: Dialect, key?: Key): string {
+export function listRunsSql(
+  dialect: Dialect,
+  key?: Key,
+  {
+    isBrief = false,
+    isOldestFirst = false,
+  }: Pick<RunFilter, 'isBrief' | 'isOldestFirst'> = {},
+): string {
   const isKey = key === undefined ? '' : `${key} = ? AND `
   const index = key === undefined ? 'runs_by_time' : indexes[key]
-  return `SELECT ${storedRunColumns} FROM ${runsBy(index, dialect)}
+  const columns = isBrief ? briefRunColumns : storedRunColumns
+  const [beyond, order] = isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC']
+  return `SELECT ${columns} FROM ${runsBy(index, dialect)}
 WHERE ${isKey}started_at >= ? AND started_at <= ?
-  AND (started_at, id) < (?, ?)
-ORDER BY started_at DESC, id DESC LIMIT ?`
+  AND (started_at, id) ${beyond} (?, ?)
+ORDER BY started_at ${order}, id ${order} LIMIT ?`
 }
 
 // The order in which they are most likely to leave little to be looked at.
@@ -68,19 +85,17 @@ export async function listRuns(
   { database }: Pick<StoreParts, 'database'>,
   filter: RunFilter = {},
 ): Promise<RunPage> {
-  const { from = 0, to = farFuture, after, limit = 100 } = filter
+  const { limit = 100 } = filter
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     const message = `A page of runs has 1 to ${maxLimit} of them, not ${limit}.`
     throw new StoreError('invalid-options', message)
   }
   const wanted = wantedOf(filter)
   const [first, ...others] = wanted
-  const start = after ?? { startedAt: Math.ceil(to), id: '' }
   const looked = others.length > 0 ? maxLimit : limit
-  const { startedAt, id } = start
-  const range = [Math.ceil(from), startedAt, startedAt, id, looked]
+  const range = [...rangeOf(filter), looked]
   const rows = await database.read({
-    sql: listRunsSql(database.dialect, first?.[0]),
+    sql: listRunsSql(database.dialect, first?.[0], filter),
     values: first === undefined ? range : [first[1], ...range],
   })
   const runs: StoredRun[] = []
@@ -95,7 +110,21 @@ export async function listRuns(
   return { runs, next: isEnd ? undefined : last }
 }
 
-function wantedOf(filter: RunFilter): readonly (readonly [Key, SqlValue])[] {
+/** From when, until when, and beyond which place. */
+function rangeOf(filter: RunFilter): readonly SqlValue[] {
+  const { from = 0, to = farFuture, isOldestFirst = false } = filter
+  const [first, end] = [Math.ceil(from), Math.ceil(to)]
+  // Every run has an id.
+  const edge = { startedAt: isOldestFirst ? first : end, id: '' }
+  const { startedAt, id } = filter.after ?? edge
+  return isOldestFirst
+    ? [startedAt, end - 1, startedAt, id]
+    : [first, startedAt, startedAt, id]
+}
+
+export function wantedOf(
+  filter: RunFilter,
+): readonly (readonly [Key, SqlValue])[] {
   const { sessionId, hook, point, state } = filter
   const given = { session_id: sessionId, hook, point, state }
   return keys.flatMap((key) => {
@@ -104,7 +133,7 @@ function wantedOf(filter: RunFilter): readonly (readonly [Key, SqlValue])[] {
   })
 }
 
-const one = `SELECT ${storedRunColumns} FROM runs WHERE id = ?`
+const one = `SELECT ${storedRunColumns}, said FROM runs WHERE id = ?`
 
 /** One run by its id, `dispatch/hook`. */
 export async function findRun(
@@ -113,4 +142,16 @@ export async function findRun(
 ): Promise<StoredRun | undefined> {
   const [row] = await database.read({ sql: one, values: [id] })
   return row && readRun(row)
+}
+
+/** Those of them that there are, without what they were given. */
+export async function findRuns(
+  { database }: Pick<StoreParts, 'database'>,
+  ids: readonly string[],
+): Promise<readonly StoredRun[]> {
+  if (ids.length === 0) return []
+  const places = ids.map(() => '?').join()
+  const sql = `SELECT ${briefRunColumns} FROM runs WHERE id IN (${places})`
+  const rows = await database.read({ sql, values: ids })
+  return rows.map(readRun)
 }

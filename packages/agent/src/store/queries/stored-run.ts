@@ -32,6 +32,8 @@ export interface StoredRun {
   readonly latencyMs: number | undefined
   readonly deadlineMs: number | undefined
   readonly answer: string | undefined
+  /** The words of its answer, redacted; only where content is kept. */
+  readonly reason: string | undefined
   readonly decided: boolean
   readonly failure:
     | { readonly code: string; readonly message: string }
@@ -50,15 +52,20 @@ export interface StoredRun {
   readonly late: Pick<LateNote, 'settled' | 'latencyMs'> | undefined
   /** What it was given, redacted; only where that is kept. */
   readonly content: string | undefined
+  /** What it said, redacted: `findRun` alone reads it, where it is kept. */
+  readonly said: string | undefined
 }
 
 /** What `readRun` reads: all but what has to be exact. */
 export const storedRunColumns = `id, dispatch, inside, session_id, turn_id,
   call_id, agent, point, hook, handler_id, handler_kind, handler_version,
   visibility, mode, attempt, state, note, started_at, place, latency_ms,
-  deadline_ms, answer, decided, failure_code, failure_message, policy,
+  deadline_ms, answer, reason, decided, failure_code, failure_message, policy,
   failed_open, contributions, diagnostics, idempotency_key, input_hash, worker,
   late, late_ms, content`
+
+/** The same without what may be long. */
+export const briefRunColumns = storedRunColumns.replace(', content', '')
 
 export function readRun(row: Row): StoredRun {
   const code = text(row['failure_code'])
@@ -92,6 +99,7 @@ export function readRun(row: Row): StoredRun {
     latencyMs: number(row['latency_ms']),
     deadlineMs: number(row['deadline_ms']),
     answer: text(row['answer']),
+    reason: text(row['reason']),
     decided: row['decided'] === 1,
     failure:
       code === undefined
@@ -112,6 +120,7 @@ export function readRun(row: Row): StoredRun {
             latencyMs: Number(row['late_ms']),
           },
     content: text(row['content']),
+    said: text(row['said']),
   }
 }
 

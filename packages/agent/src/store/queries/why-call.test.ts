@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Row, SqlValue } from '../database.ts'
 import { forEachDatabase } from '../fixtures/databases.ts'
@@ -110,7 +111,7 @@ forEachDatabase((kit) => {
         id: 'a1',
         state: 'used',
         approvers: 2,
-        requestedBy: 'user:ann',
+        requestedBy: ['user:ann'],
         askedAt: 0,
         expiresAt: 0,
         decidedAt: 1_900,
@@ -125,7 +126,70 @@ forEachDatabase((kit) => {
     ])
   })
 
-  test('a call that was denied says by whom', async () => {
+  test('a call says with which arguments it was judged, without secrets', async () => {
+    const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+    const args = { path: 'a.txt', text: secret }
+    const payload = JSON.stringify({ args, originalArgs: { path: 'b.txt' } })
+    const parts = await setUp({ payload })
+    const which = { turnId: 't1', callId: 'c1' }
+    const why = await whyCall(parts, which)
+    expect(why).toMatchObject({
+      args: { path: 'a.txt', text: '[redacted]' },
+      originalArgs: { path: 'b.txt' },
+      argsHash: createHash('sha256').update(JSON.stringify(args)).digest('hex'),
+    })
+    const gone = await whyCall(await setUp({ payload: null }), which)
+    expect(gone).toMatchObject({ args: undefined, argsHash: undefined })
+    const locked = await whyCall(await setUp({ payload: 'hk1:x' }), which)
+    expect(locked).toMatchObject({ args: undefined, tool: 'write' })
+  })
+
+  test('who decided is a hook, a person, policy, a check, or nobody', async () => {
+    const denied = { status: 'denied', error: 'denied', approved_by: null }
+    const which = { turnId: 't1', callId: 'c1' }
+    const decide = async (
+      differs: Record<string, SqlValue>,
+      state?: string,
+    ) => {
+      const parts = await setUp(differs)
+      const about = { session_id: 's1', turn_id: 't1', call_id: 'c1' }
+      const said = { state, decided_by: 'user:bob', reason: 'Not now.' }
+      if (state !== undefined) {
+        const row = approval('a1', { ...about, ...said } as Row)
+        await fill(parts.database, 'approvals', [row])
+      }
+      const content = { ended: { result: { content: [{ text: 'No such.' }] } } }
+      const row = { session_id: 's1', seq: 1, at: 0, type: 'call-end' }
+      const end = JSON.stringify({ call: 'c1', content })
+      await fill(parts.database, 'journal', [
+        { ...row, turn_id: 't1', about: end },
+      ])
+      return (await whyCall(parts, which))?.decidedBy
+    }
+    const words = (kind: string, name?: string, reason?: string) => ({
+      kind,
+      name,
+      reason,
+    })
+    expect(await decide({ approved_by: null })).toEqual(words('policy'))
+    expect(await decide({ status: null })).toBeUndefined()
+    expect(await decide({}, 'used')).toEqual(
+      words('person', 'user:ann', 'Not now.'),
+    )
+    expect(await decide({})).toEqual(words('hook', 'user:ann'))
+    expect(await decide(denied)).toEqual(words('policy', undefined, 'No such.'))
+    expect(await decide({ ...denied, error: 'dispatch' })).toEqual(
+      words('check', undefined, 'No such.'),
+    )
+    expect(await decide(denied, 'denied')).toEqual(
+      words('person', 'user:bob', 'Not now.'),
+    )
+    expect(await decide(denied, 'expired')).toEqual(
+      words('nobody', undefined, 'Not now.'),
+    )
+  })
+
+  test('a call that was denied says by whom, and in which words if they are kept', async () => {
     const parts = await setUp({
       status: 'denied',
       error: 'denied',
@@ -134,14 +198,25 @@ forEachDatabase((kit) => {
     })
     const records = createRunRecords(parts)
     const about = { dispatch: 'd1', hook: 'no', startedAt: 1_000 }
+    const no = { answer: 'reject', reason: 'No.', decided: true } as const
     records.start(started({ ...about, input }))
-    records.end(ended({ ...about, answer: 'reject', decided: true }))
+    records.end(ended({ ...about, ...no }))
     await records.flush()
-    const why = await whyCall(parts, { turnId: 't1', callId: 'c1' })
+    const which = { turnId: 't1', callId: 'c1' }
+    const why = await whyCall(parts, which)
     expect(why).toMatchObject({ status: 'denied', error: 'denied' })
+    expect(why?.decidedBy).toEqual({ kind: 'hook', name: 'no' })
     expect(why?.verdicts).toMatchObject([
-      { hook: 'no', answer: 'reject', decided: true },
+      { hook: 'no', answer: 'reject', reason: undefined, decided: true },
     ])
+    const keeping = createRunRecords(parts, { content: 'redacted' })
+    const later = { ...about, dispatch: 'd2', startedAt: 2_000 }
+    keeping.start(started({ ...later, input }))
+    keeping.end(ended({ ...later, ...no }))
+    await keeping.flush()
+    const kept = await whyCall(parts, which)
+    expect(kept?.decidedBy).toMatchObject({ name: 'no', reason: 'No.' })
+    expect(kept?.verdicts[1]).toMatchObject({ answer: 'reject', reason: 'No.' })
   })
 
   test('when the runs are gone, or never were kept, the call itself says who judged it', async () => {

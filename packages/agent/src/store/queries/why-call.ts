@@ -1,7 +1,9 @@
-import type { FailurePolicy, Mode, RunState } from 'hookline'
+import type { FailurePolicy, Mode, RunState, Visibility } from 'hookline'
 import type { CallVerdict } from '../../ports/store.ts'
+import { readRequesters } from '../approvals/approval-row.ts'
 import type { Dialect, Row } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
+import { readJudged } from './judged-call.ts'
 import { runsBy } from './runs-by.ts'
 import {
   number,
@@ -10,6 +12,7 @@ import {
   storedRunColumns,
   text,
 } from './stored-run.ts'
+import { type CallDecider, whoDecided } from './who-decided.ts'
 
 /** Why a call was allowed, or was not: all who had a say, in order. */
 export interface CallExplanation {
@@ -23,6 +26,14 @@ export interface CallExplanation {
   readonly state: string
   readonly status: string | undefined
   readonly error: string | undefined
+  /** Who or what had the last word; undefined until somebody had it. */
+  readonly decidedBy: CallDecider | undefined
+  /** As it was judged, redacted; undefined once its payload is gone. */
+  readonly args: unknown
+  /** As the model wrote it, where that was changed since. */
+  readonly originalArgs: unknown
+  /** SHA-256 over canonical JSON of the arguments as they were judged. */
+  readonly argsHash: string | undefined
   readonly seal: string | undefined
   /** What policy granted it, as it was sealed. */
   readonly grant: unknown
@@ -37,12 +48,18 @@ export interface CallExplanation {
 
 /** What one hook had to say, or why it said nothing. */
 export interface ExplainedVerdict {
+  /** Undefined where the record of the run is gone. */
+  readonly runId: string | undefined
   readonly point: string
   readonly hook: string
   /** Undefined where the record of the run is gone, and only its answer left. */
   readonly state: RunState | undefined
   readonly mode: Mode | undefined
+  /** Who may see it; undefined where nobody can say any more. */
+  readonly visibility: Visibility | undefined
   readonly answer: string | undefined
+  /** Its words, redacted; undefined where content of runs is not kept. */
+  readonly reason: string | undefined
   readonly decided: boolean
   readonly failure: StoredRun['failure']
   readonly policy: FailurePolicy | undefined
@@ -55,7 +72,7 @@ export interface ExplainedApproval {
   readonly id: string
   readonly state: string
   readonly approvers: number
-  readonly requestedBy: string
+  readonly requestedBy: readonly string[]
   readonly askedAt: number
   readonly expiresAt: number
   readonly decidedAt: number | undefined
@@ -80,7 +97,7 @@ export interface WhichCall {
 
 export const whyCallSql = (dialect: Dialect) => ({
   call: `SELECT session_id, tool, owner, safety, state, status, error, seal,
-  grant_json, verdicts, is_ungated, approved_by, started_at, ended_at
+  grant_json, verdicts, is_ungated, approved_by, started_at, ended_at, payload
 FROM calls WHERE turn_id = ? AND call_id = ?
   AND session_id = COALESCE(CAST(? AS TEXT), session_id)
 ORDER BY started_at DESC LIMIT 1`,
@@ -98,13 +115,17 @@ FROM approvals LEFT JOIN votes ON votes.approval_id = approvals.id
 WHERE approvals.session_id = ? AND approvals.turn_id = ?
   AND approvals.call_id = ?
 ORDER BY approvals.asked_at, approvals.id, votes.at LIMIT 1000`,
+  ends: `SELECT about FROM journal
+WHERE session_id = ? AND turn_id = ? AND type = 'call-end'
+ORDER BY seq DESC LIMIT 1000`,
 })
 
 /** One question, one answer; undefined if there is no such call. */
 export async function whyCall(
-  { database, redactor }: Pick<StoreParts, 'database' | 'redactor'>,
+  parts: Pick<StoreParts, 'database' | 'redactor' | 'payloads'>,
   { turnId, callId, sessionId: wanted }: WhichCall,
 ): Promise<CallExplanation | undefined> {
+  const { database, redactor } = parts
   const sql = whyCallSql(database.dialect)
   const key = [turnId, redactor.text(callId)]
   const which = [...key, wanted ?? null]
@@ -112,14 +133,18 @@ export async function whyCall(
   if (call === undefined) return undefined
   const sessionId = String(call['session_id'])
   const ofSession = [sessionId, ...key]
-  const [runs, asked] = await Promise.all([
+  const [runs, asked, ends] = await Promise.all([
     database.read({ sql: sql.runs, values: [...ofSession, ...key] }),
     database.read({ sql: sql.approvals, values: ofSession }),
+    call['status'] === 'denied'
+      ? database.read({ sql: sql.ends, values: [sessionId, turnId] })
+      : [],
   ])
-  return {
+  const explained = {
     turnId,
     callId,
     sessionId,
+    ...readJudged(parts, call, key),
     tool: String(call['tool']),
     owner: String(call['owner']),
     safety: String(call['safety']),
@@ -135,6 +160,20 @@ export async function whyCall(
     verdicts: verdictsOf(call, runs.map(readRun)),
     approvals: approvalsOf(asked),
   }
+  const told = toldModel(ends, redactor.text(callId))
+  return { ...explained, decidedBy: whoDecided(explained, told) }
+}
+
+/** What the model was told of a call's end, where the journal keeps content. */
+function toldModel(ends: readonly Row[], callId: string): string | undefined {
+  for (const { about } of ends) {
+    const { call, content } = Object(JSON.parse(text(about) ?? 'null'))
+    if (call !== callId) continue
+    const blocks: unknown = content?.ended?.result?.content
+    const [first] = Array.isArray(blocks) ? blocks : []
+    return typeof first?.text === 'string' ? first.text : undefined
+  }
+  return undefined
 }
 
 /** Runs may be gone before the call is: then it says itself who judged it. */
@@ -161,14 +200,17 @@ function isSameRun(run: StoredRun, verdict: CallVerdict): boolean {
 }
 
 function verdictOfRun(run: StoredRun): ExplainedVerdict {
-  const { point, hook, state, mode, answer, decided, failure } = run
-  const { policy, failedOpen, startedAt, latencyMs } = run
+  const { point, hook, state, mode, answer, reason, decided, failure } = run
+  const { policy, failedOpen, startedAt, latencyMs, visibility } = run
   return {
+    runId: run.id,
     point,
     hook,
     state,
     mode,
+    visibility,
     answer,
+    reason,
     decided,
     failure,
     policy,
@@ -181,11 +223,14 @@ function verdictOfRun(run: StoredRun): ExplainedVerdict {
 function verdictOfCall(verdict: CallVerdict): ExplainedVerdict {
   const { point, hook, answer, startedAt, latencyMs } = verdict
   return {
+    runId: undefined,
     point,
     hook,
     state: undefined,
     mode: undefined,
+    visibility: undefined,
     answer,
+    reason: undefined,
     decided: false,
     failure: undefined,
     policy: undefined,
@@ -201,7 +246,7 @@ function approvalsOf(rows: readonly Row[]): readonly ExplainedApproval[] {
     id,
     state: String(row['state']),
     approvers: Number(row['approvers']),
-    requestedBy: String(row['requested_by']),
+    requestedBy: readRequesters(String(row['requested_by'])),
     askedAt: Number(row['asked_at']),
     expiresAt: Number(row['expires_at']),
     decidedAt: number(row['decided_at']),

@@ -1,9 +1,15 @@
 import type { Timer } from 'hookline'
 import type { StoreParts } from '../parts.ts'
 import { StoreError } from '../store-error.ts'
+import { giveBack } from './give-back.ts'
 import { removers } from './kinds.ts'
 import type { AuditForRetention } from './remove-audit.ts'
-import { checkRules, type RetentionKind, type RetentionRules } from './rules.ts'
+import {
+  checkRules,
+  defaultRules,
+  type RetentionKind,
+  type RetentionRules,
+} from './rules.ts'
 
 export interface RetentionOptions {
   /** Where removals are told; needed to remove anything of it. */
@@ -25,15 +31,16 @@ export type RemovedRows = Readonly<Partial<Record<RetentionKind, number>>>
 
 /**
  * Works in small units that let others go first. The space is used again by
- * the database itself: in Postgres by autovacuum; a SQLite file uses its free
- * pages before it grows, and a backup of it has none of them.
+ * the database itself: in Postgres by autovacuum; of a SQLite file most free
+ * pages are given back to the disk.
  */
 export function createRetention(
   parts: StoreParts,
-  rules: RetentionRules,
+  given: RetentionRules,
   options: RetentionOptions = {},
 ): Retention {
   const { audit, onError = () => {} } = options
+  const rules = { ...defaultRules, ...given }
   checkRules(rules)
   if (rules.audit !== undefined && audit === undefined) {
     const message = 'To remove audit records, retention needs the audit log.'
@@ -61,6 +68,7 @@ export function createRetention(
       const body = { kind, rows, olderThan }
       audit?.audit.record({ kind: 'retention.removed', body })
     }
+    await giveBack(database, signal)
     return removed
   }
 

@@ -3,6 +3,7 @@ import { findCutoff, readNow } from './cutoff.ts'
 import type { RemovalRecord } from './removal-record.ts'
 import { type AuditForRetention, removeAudit } from './remove-audit.ts'
 import { removeCells } from './remove-cells.ts'
+import { removeEvents } from './remove-events.ts'
 import { removeSomeRows } from './remove-rows.ts'
 import { removeOfSessions } from './remove-sessions.ts'
 import { type RowKind, rowKinds } from './row-kinds.ts'
@@ -70,10 +71,23 @@ async function byAge(
   return (await readNow(database)) - maxAgeMs
 }
 
+async function ageOrNow(
+  database: Database,
+  rule: RetentionRule,
+): Promise<number> {
+  return (await byAge(database, rule)) ?? (await readNow(database))
+}
+
 /** In the order in which they are gone through. */
 export const removers: readonly Remover[] = [
   ...sessionKinds.map(sessionRemover),
   ...rowKinds.map(rowRemover),
+  {
+    kind: 'events',
+    cutoff: ageOrNow,
+    remove: ({ database, rule, record, signal }) =>
+      removeEvents(database, { rule, record, signal }),
+  },
   {
     kind: 'cells',
     cutoff: byAge,
@@ -82,8 +96,7 @@ export const removers: readonly Remover[] = [
   },
   {
     kind: 'audit',
-    cutoff: async (database, rule) =>
-      (await byAge(database, rule)) ?? (await readNow(database)),
+    cutoff: ageOrNow,
     remove: async ({ database, rule, record, audit: log, signal }) =>
       log ? removeAudit(database, rule, { record, log, signal }) : 0,
   },

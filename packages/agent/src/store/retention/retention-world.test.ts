@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { forEachDatabase } from '../fixtures/databases.ts'
 import { makeParts } from '../runs/fixtures/make-parts.ts'
 import { ended } from '../runs/fixtures/make-runs.ts'
+import { readRows } from '../runs/fixtures/read-rows.ts'
 import { shareDatabase } from '../runs/fixtures/share-database.ts'
 import { createRunRecords } from '../runs/run-records.ts'
+import { deleteSession } from '../sessions/delete-session.ts'
 import { infoOf, said, turnStart } from '../sessions/fixtures/entries.ts'
 import { openProcess } from '../sessions/fixtures/open-process.ts'
+import { getSession } from '../sessions/list-sessions.ts'
 import { createRetention } from './create-retention.ts'
 
 const day = 86_400_000
@@ -40,6 +43,34 @@ forEachDatabase((kit) => {
     await retention.run()
     expect(await other.store.load('over')).toBeUndefined()
     await Promise.all([store.drain(), other.store.drain()])
+  })
+
+  test('what a session is called goes with the words that it was made of', async () => {
+    const database = await open()
+    await kit.setNow(database, day)
+    const options = { store: { content: 'redacted' as const } }
+    const { parts, store } = await openProcess(database, 'w1', options)
+    const text = 'Find out what Ann earns.'
+    const content = [{ type: 'text' as const, text }]
+    for (const id of ['over', 'open', 'deleted']) {
+      await store.create(infoOf(id))
+      await store.append(id, [{ ...turnStart('t1', 1), content }])
+    }
+    await store.append('over', [{ type: 'session-end', reason: 'closed' }])
+    const titleOf = async (id: string) => (await getSession(parts, id))?.title
+    expect(await titleOf('over')).toBe(text)
+    await kit.setNow(database, 100 * day)
+    const retention = createRetention(parts, { payloads: { maxAgeMs: day } })
+    await retention.run()
+    expect(await titleOf('over')).toBeNull()
+    expect(await titleOf('open')).toBe(text)
+    // It is removed once, and found by nobody again.
+    expect(await retention.run()).toEqual({})
+    await deleteSession(parts, 'deleted')
+    await deleteSession(parts, 'open')
+    const sql = 'SELECT * FROM sessions'
+    expect(JSON.stringify(await readRows(database, sql))).not.toContain('Ann')
+    await store.drain()
   })
 
   test('whoever is in a hurry is not held up while much is removed', async () => {

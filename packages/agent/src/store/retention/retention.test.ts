@@ -42,7 +42,7 @@ forEachDatabase((kit) => {
     for (const [at, startedAt] of times.entries()) {
       const about = { dispatch: `d${at}`, startedAt }
       records.start(started(about))
-      records.end(ended(about))
+      records.end(ended({ ...about, answer: 'reject', reason: 'No.' }))
     }
     await records.flush()
   }
@@ -112,14 +112,15 @@ forEachDatabase((kit) => {
     expect(left).toBeLessThan(50)
   })
 
-  test('what runs were given is removed before the runs are', async () => {
+  test('what runs were given, and said, is removed before the runs are', async () => {
     const { parts, database } = await setUp()
     await recordRuns(parts, [old, young])
     const retention = createRetention(parts, { runContent: month })
     expect(await retention.run()).toEqual({ runContent: 1 })
-    const sql = 'SELECT id, payload, content FROM runs ORDER BY id'
+    const sql = 'SELECT id, payload, content, reason FROM runs ORDER BY id'
     const [first, second] = await readRows(database, sql)
-    expect(first).toMatchObject({ payload: null, content: null })
+    expect(first).toMatchObject({ payload: null, content: null, reason: null })
+    expect(second).toMatchObject({ reason: 'No.' })
     expect(second?.['payload']).not.toBeNull()
     expect(await retention.run()).toEqual({})
   })

@@ -10,7 +10,10 @@ export interface RetentionRule {
   readonly maxBytes?: number
 }
 
-/** What is kept for how long. What has no rule is kept for good. */
+/**
+ * What is kept for how long. What has no rule is kept for good, but for what
+ * is read once and kept elsewhere: events.
+ */
 export interface RetentionRules {
   /** What sessions said exactly; of those that ended so long ago. */
   readonly payloads?: RetentionRule
@@ -28,6 +31,16 @@ export interface RetentionRules {
   readonly approvals?: RetentionRule
   /** Jobs that have ended. */
   readonly jobs?: RetentionRule
+  /** What agents told, for streams. Default: a day. */
+  readonly events?: RetentionRule
+  /** Messages for sessions that are done; by their keys none comes twice. */
+  readonly inbox?: RetentionRule
+  /** What events have woken. */
+  readonly firings?: RetentionRule
+  /** Named events; by their keys none counts twice. */
+  readonly emitted?: RetentionRule
+  /** Wakes that fire once, and have. */
+  readonly wakes?: RetentionRule
   /** Shared state of turns and sessions that are over. */
   readonly cells?: Pick<RetentionRule, 'maxAgeMs'>
   /** The beginning of the audit log, as far as it is anchored. */
@@ -37,6 +50,10 @@ export interface RetentionRules {
 }
 
 export type RetentionKind = keyof RetentionRules
+
+export const defaultRules: RetentionRules = {
+  events: { maxAgeMs: 86_400_000 },
+}
 
 export function checkRules(rules: RetentionRules): void {
   for (const [kind, rule] of Object.entries(rules)) {

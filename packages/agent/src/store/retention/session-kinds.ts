@@ -27,6 +27,8 @@ const emptied = [
   ['calls', 'payload'],
   ['approvals', 'payload'],
   ['sessions', 'payload'],
+  // It is made of what somebody said.
+  ['sessions', 'title'],
 ] as const
 
 function tableNamed(name: string): SessionTable {

@@ -24,7 +24,7 @@ const canaries = makeCanaries(500)
 
 forEachDatabase((kit) => {
   const open = shareDatabase(kit)
-  test('T55 of 500 secrets in what hooks are given and say, none is outside of a payload', async () => {
+  test('I6 T55 of 500 secrets in what hooks are given and say, none is outside of a payload', async () => {
     const database = await open()
     const redactor = createRedactor({ secrets: toldSecrets(canaries) })
     const parts = { ...makeParts(database), redactor }

@@ -17,7 +17,12 @@ export function queuedRun(parts: StoreParts): (job: Job) => Statement[] {
     const about = { dispatch, point, hook, handler, scope, attempt }
     const end = { ...about, state: 'backgrounded', startedAt } as const
     const id = `${dispatch}/${hook}`
-    const none = { start: undefined, input: undefined, late: undefined }
+    const none = {
+      start: undefined,
+      said: undefined,
+      input: undefined,
+      late: undefined,
+    }
     const values: SqlValue[] = []
     rows.add({ type: 'run', id, place: 0, end, ...none }, values)
     return writeRuns(values)

@@ -14,7 +14,17 @@ const input = Object.freeze({ id: 'c1', args: { note: token } })
 
 const failure = { code: 'threw', message: token } as const
 const diagnostics = [{ code: 'seen', message: token, safeForUser: true }]
-const spoken = ended({ state: 'failed', failure, diagnostics })
+const said = {
+  payload: { note: token },
+  contributed: [{ by: 'guard', kind: 'notice', value: token }],
+}
+const spoken = ended({
+  state: 'failed',
+  answer: 'reject',
+  reason: token,
+  failure,
+  diagnostics,
+})
 
 forEachDatabase((kit) => {
   const open = shareDatabase(kit)
@@ -23,7 +33,7 @@ forEachDatabase((kit) => {
     const parts = makeParts(await open())
     const records = createRunRecords(parts, content ? { content } : {})
     records.start(started({ input }))
-    records.end(spoken)
+    records.end(spoken, said)
     await records.flush()
     const run = await findRun(parts, 'd1/guard')
     const { payload, ...row } = await readOnly(
@@ -37,8 +47,11 @@ forEachDatabase((kit) => {
     const { run, payload, text } = await recorded('none')
     expect(run).toMatchObject({ state: 'failed', inputHash: undefined })
     expect(run?.failure).toEqual({ code: 'threw', message: '' })
-    expect([run?.diagnostics, run?.content, payload]).toEqual([
+    const { diagnostics: told, content, reason } = run ?? {}
+    expect([told, content, reason, run?.said, payload]).toEqual([
       [],
+      undefined,
+      undefined,
       undefined,
       null,
     ])
@@ -52,14 +65,24 @@ forEachDatabase((kit) => {
     expect(run?.failure).toEqual({ code: 'threw', message })
     const safe = { code: 'seen', message, safeForUser: true }
     expect(run?.diagnostics).toEqual([safe])
-    expect([run?.content, payload]).toEqual([undefined, null])
+    expect([run?.content, run?.reason, run?.said, payload]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      null,
+    ])
     expect(text).not.toContain(secret)
   })
 
-  test('a redacted copy of the input has no secret in it', async () => {
+  test('a redacted copy of the input, and of what the hook said, has no secret in it', async () => {
     const { run, payload, text } = await recorded('redacted')
     const args = { note: 'the token is [redacted]' }
     expect(JSON.parse(run?.content ?? '')).toEqual({ id: 'c1', args })
+    expect(run?.reason).toBe('the token is [redacted]')
+    expect(JSON.parse(run?.said ?? '')).toEqual({
+      value: args,
+      contributed: [{ kind: 'notice', value: 'the token is [redacted]' }],
+    })
     expect(payload).toBeNull()
     expect(text).not.toContain(secret)
   })
@@ -81,12 +104,27 @@ forEachDatabase((kit) => {
     }))
     const large = Object.freeze({ text: 'x'.repeat(200_000) })
     records.start(started({ input: large }))
-    records.end(ended({ diagnostics: many }))
+    records.end(ended({ diagnostics: many, reason: 'r'.repeat(9_000) }), {
+      payload: large,
+    })
     await records.flush()
     const run = await findRun(parts, 'd1/guard')
     expect(run?.diagnostics).toHaveLength(16)
     expect(run?.diagnostics[0]?.message).toHaveLength(512)
+    expect(run?.reason).toHaveLength(4_096)
     expect(run?.content).toHaveLength(65_536)
+    expect(run?.said).toHaveLength(65_536)
+  })
+
+  test('what a hook says is written with its end, after its start was', async () => {
+    const parts = makeParts(await open())
+    const records = createRunRecords(parts, { content: 'redacted' })
+    records.start(started())
+    await records.flush()
+    records.end(ended({ answer: 'transform' }), { payload: { path: 'b' } })
+    await records.flush()
+    const run = await findRun(parts, 'd1/guard')
+    expect(JSON.parse(run?.said ?? '')).toMatchObject({ value: { path: 'b' } })
   })
 
   test('what JSON cannot say has no hash, and is no failure', async () => {

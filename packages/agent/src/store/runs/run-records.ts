@@ -1,4 +1,4 @@
-import type { HookRecord, LateNote, RecordSink } from 'hookline'
+import type { HookRecord, LateNote, RecordSink, Said } from 'hookline'
 import type { ContentLevel } from '../content/content-level.ts'
 import type { StoreParts } from '../parts.ts'
 import { type Batch, BatchWriter } from './batch-writer.ts'
@@ -10,8 +10,8 @@ import { BegunRuns, type Pending, unitOf } from './run-unit.ts'
 export interface RunRecordsOptions {
   /**
    * How much is kept: nothing of what a run was given, and nothing that the
-   * hook said; hashes of it and what the hook said; also a redacted copy; also
-   * all of it, in the payload. Default: metadata.
+   * hook said; hashes of it and how the hook failed; also a redacted copy of
+   * both; also all of it, in the payload. Default: metadata.
    */
   readonly content?: ContentLevel
   /** For hashes that nobody without it can try secrets against. */
@@ -25,8 +25,7 @@ export interface RunRecordsOptions {
 /** Keeps the records of hook runs; many are written together. */
 export interface RunRecords extends RecordSink {
   start(run: RunStart): void
-  /** `input`: of a run that never began, where the caller knows it. */
-  end(record: HookRecord, input?: unknown): void
+  end(record: HookRecord, said?: Said): void
   late(note: LateNote): void
   /**
    * Settles when all that was recorded so far is on the disk. Rejects if that
@@ -71,12 +70,16 @@ export function createRunRecords(
 
   const add = (
     id: string,
-    run: Pick<PendingRun, 'start' | 'end' | 'input'>,
+    run: Pick<PendingRun, 'start' | 'end' | 'said' | 'input'>,
   ): void => {
     place++
-    const { start, end, input } = run
-    const late = undefined
-    const item: PendingRun = { type: 'run', id, place, start, end, input, late }
+    const item: PendingRun = {
+      type: 'run',
+      id,
+      place,
+      late: undefined,
+      ...run,
+    }
     if (writer.add(item)) queued.set(id, item)
     else begun.forget(id)
   }
@@ -84,15 +87,18 @@ export function createRunRecords(
   return {
     start(run) {
       const { dispatch, hook, input } = run
-      add(`${dispatch}/${hook}`, { start: run, end: undefined, input })
+      const none = { end: undefined, said: undefined }
+      add(`${dispatch}/${hook}`, { start: run, ...none, input })
     },
-    end(record, input) {
+    end(record, said) {
       const id = `${record.dispatch}/${record.hook}`
       const started = queued.get(id)
       if (started !== undefined && started.end === undefined) {
         started.end = record
+        started.said = said
       } else {
-        add(id, { start: undefined, end: record, input })
+        const none = { start: undefined, input: undefined }
+        add(id, { ...none, end: record, said })
       }
     },
     late(note) {

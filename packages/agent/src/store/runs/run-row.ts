@@ -1,4 +1,4 @@
-import type { LateNote } from 'hookline'
+import type { LateNote, Said } from 'hookline'
 import { canonicalJson } from '../../seal/canonical-json.ts'
 import type { ContentLevel } from '../content/content-level.ts'
 import type { SqlValue, Statement } from '../database.ts'
@@ -23,6 +23,8 @@ export interface PendingRun {
   readonly place: number
   readonly start: RunStart | undefined
   end: RunEnd | undefined
+  /** What it said, once it has ended. */
+  said: Said | undefined
   readonly input: unknown
   late: LateNote | undefined
 }
@@ -57,7 +59,7 @@ export function createRunRows(
   ]
 
   return {
-    add({ id, place, start, end, input, late }, values) {
+    add({ id, place, start, end, said, input, late }, values) {
       // There is no pending run without one of them.
       const about = (end ?? start) as RunEnd | RunStart
       const { point, hook, scope, dispatch } = about
@@ -90,6 +92,8 @@ export function createRunRows(
         end?.latencyMs ?? null,
         deadlineMs < Infinity ? deadlineMs : null,
         end?.answer ?? null,
+        end ? texts.reason(end) : null,
+        texts.said(said, end?.reason),
         end?.decided ? 1 : 0,
         end?.failure?.code ?? null,
         end ? texts.failure(end) : null,
@@ -110,10 +114,12 @@ export function createRunRows(
         texts.payload(id, input),
       )
     },
-    end({ id, late }, end) {
+    end({ id, late, said }, end) {
       const { handler, attempt } = end
       const values = [
         ...plainValues(end),
+        texts.reason(end),
+        texts.said(said, end.reason),
         end.note ?? null,
         end.failure?.code ?? null,
         texts.failure(end),

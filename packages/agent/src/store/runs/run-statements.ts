@@ -25,6 +25,8 @@ const runColumns = [
   'latency_ms',
   'deadline_ms',
   'answer',
+  'reason',
+  'said',
   'decided',
   'failure_code',
   'failure_message',
@@ -111,6 +113,8 @@ const plainColumns = [
 
 const wholeColumns = [
   ...plainColumns,
+  'reason',
+  'said',
   'note',
   'failure_code',
   'failure_message',

@@ -53,8 +53,10 @@ export function unitOf(
 }
 
 /** Nothing but how it ended, how long it took, and what it answered. */
-function hasLittleToSay({ late }: PendingRun, end: RunEnd): boolean {
+function hasLittleToSay({ late, said }: PendingRun, end: RunEnd): boolean {
   return (
+    said === undefined &&
+    end.reason === undefined &&
     end.failure === undefined &&
     end.note === undefined &&
     end.policy === undefined &&

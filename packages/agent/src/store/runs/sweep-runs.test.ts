@@ -20,7 +20,7 @@ async function lease(database: Database, id: string, until: number) {
 
 forEachDatabase((kit) => {
   const open = shareDatabase(kit)
-  test('F143 a run whose process died is failed, as crashed, after its lease and one sweep', async () => {
+  test('F141 F142 F143 a run whose process died is failed, as crashed, after its lease and one sweep', async () => {
     const parts = makeParts(await open())
     await kit.setNow(parts.database, 1_000)
     await lease(parts.database, 'w1', 2_000)

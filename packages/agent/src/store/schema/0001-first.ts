@@ -246,7 +246,6 @@ CREATE TABLE jobs (
   leased_until BIGINT,
   reason TEXT,
   note TEXT,
-  sent_at BIGINT,
   payload_hash TEXT,
   payload TEXT
 );
@@ -283,14 +282,27 @@ CREATE TABLE cells (
 
 CREATE TABLE memories (
   id TEXT PRIMARY KEY,
+  space TEXT NOT NULL,
   agent TEXT NOT NULL,
+  owner TEXT,
   session_id TEXT,
+  turn_id TEXT,
+  origin TEXT NOT NULL,
+  made_by TEXT,
   name TEXT NOT NULL,
+  digest TEXT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  payload TEXT NOT NULL,
-  UNIQUE (agent, name)
+  superseded_at BIGINT,
+  payload TEXT NOT NULL
 );
+CREATE UNIQUE INDEX memories_by_name ON memories (space, name)
+  WHERE superseded_at IS NULL;
+CREATE INDEX memories_by_digest ON memories (space, digest)
+  WHERE superseded_at IS NULL;
+CREATE INDEX memories_superseded ON memories (space, name, superseded_at)
+  WHERE superseded_at IS NOT NULL;
+CREATE INDEX memories_by_session ON memories (session_id);
 
 CREATE TABLE removals (
   id TEXT PRIMARY KEY,
@@ -309,7 +321,25 @@ export const first: Migration = {
   sql,
   only: {
     sqlite: `
-CREATE VIRTUAL TABLE memory_words USING fts5 (id UNINDEXED, words);
+CREATE TABLE memory_words (
+  place INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  space TEXT NOT NULL,
+  words TEXT NOT NULL
+);
+CREATE VIRTUAL TABLE memory_index USING fts5 (
+  space, words, content='memory_words', content_rowid='place',
+  tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'"
+);
+CREATE VIRTUAL TABLE memory_terms USING fts5vocab (memory_index, row);
+CREATE TRIGGER memory_words_added AFTER INSERT ON memory_words BEGIN
+  INSERT INTO memory_index (rowid, space, words)
+  VALUES (new.place, new.space, new.words);
+END;
+CREATE TRIGGER memory_words_removed AFTER DELETE ON memory_words BEGIN
+  INSERT INTO memory_index (memory_index, rowid, space, words)
+  VALUES ('delete', old.place, old.space, old.words);
+END;
 `,
     postgres: `
 CREATE TABLE memory_words (id TEXT PRIMARY KEY, words tsvector NOT NULL);

@@ -5,6 +5,7 @@ import type { StoreParts } from '../parts.ts'
 import { describeEntry } from './describe-entry.ts'
 import type { HeldSession } from './held-session.ts'
 import { projectEntry } from './project-entry.ts'
+import { titleOf } from './session-title.ts'
 import { advanceSession, insertEntry } from './statements.ts'
 
 /** Entries and what follows from them; nothing, if the session is not ours. */
@@ -16,7 +17,9 @@ export function appendUnit(
   const { entries, after } = added
   const turn = entries.findLast((entry) => entry.type === 'turn-start')
   const end = entries.findLast((entry) => entry.type === 'session-end')
-  const news: SqlValue[] = [turn?.turn ?? null, end?.reason ?? null]
+  const over = end?.reason ?? null
+  const title = titleOf(entries, content, parts.redactor)
+  const news: SqlValue[] = [turn?.turn ?? null, title, over, over]
   const values = [entries.length, ...news, id, parts.worker, fence, after]
   const statements: Statement[] = [{ sql: advanceSession, values, expects: 1 }]
   for (const [at, entry] of entries.entries()) {

@@ -82,6 +82,12 @@ async function fill(database: Database, id: string, one: TestProcess) {
   await row('votes', { approval_id: `ask-${id}`, voter: 'ann' })
   await row('rules', { id: `rule-${id}`, ...about })
   await row('jobs', { id: `job-${id}`, ...about })
+  const told = { id: `event-${id}`, ...about }
+  const payload = payloads.write({ a: id }, ['events', told.id, id])
+  await row('events', { ...told, position: id === 'one' ? 1 : 2, payload })
+  await row('inbox', { id: `message-${id}`, ...about })
+  await row('wakes', { id: `wake-${id}`, ...about })
+  await row('firings', { id: `firing-${id}`, ...about })
   await row('audit', { seq: id === 'one' ? 1 : 2, ...about })
   await row('snapshots', { session_id: id, seq: 0 })
   const state = createStoredState(parts).at({ session: id, turn: turnId })
@@ -164,7 +170,7 @@ forEachDatabase((kit) => {
       const rows = await rowsOf(database, 'removals', 'kind')
       expect(rows).toMatchObject([
         { kind: 'pending-approvals', rows_removed: 1, at: now, reason },
-        { kind: 'session', rows_removed: 15, at: now, reason },
+        { kind: 'session', rows_removed: 19, at: now, reason },
       ])
     })
 
@@ -230,6 +236,7 @@ forEachDatabase((kit) => {
       expect(tables['approvals']).toMatchObject([
         { payload: { args: { a: 1 } } },
       ])
+      expect(tables['events']).toMatchObject([{ payload: { a: 'one' } }])
       expect(tables['memories']).toMatchObject([{ payload: { text: 'tea' } }])
       expect(tables['cells']).toMatchObject([
         { scope: 'session', payload: 1 },

@@ -44,7 +44,8 @@ function aboutOf(entry: JournalEntry): object {
       return { removedCount: entry.removedCount }
     case 'turn-end': {
       const { model, steps, toolCount, elapsedMs } = entry.summary
-      return { status: entry.status, model, steps, toolCount, elapsedMs }
+      const { status, prompt } = entry
+      return { status, model, steps, toolCount, elapsedMs, prompt }
     }
     case 'session-end':
       return { reason: entry.reason }

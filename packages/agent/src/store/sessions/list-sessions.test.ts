@@ -1,4 +1,7 @@
+import { countCodePoints } from 'hookline'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ContentLevel } from '../content/content-level.ts'
+import { createRedactor } from '../content/create-redactor.ts'
 import type { Database } from '../database.ts'
 import { forEachDatabase } from '../fixtures/databases.ts'
 import { infoOf, turnEnd, turnStart } from './fixtures/entries.ts'
@@ -43,15 +46,46 @@ forEachDatabase((kit) => {
       id: 'one',
       agent: 'main',
       cwd: '/work',
+      title: null,
       createdAt: 7,
       updatedAt: started + 500,
       turns: 1,
       ended: null,
       worker: 'w1',
+      parent: null,
+      openTurn: 't',
+      isAsking: false,
     }
     expect(await getSession(process.parts, 'one')).toEqual(session)
     expect(await listSessions(process.parts)).toEqual({ items: [session] })
     expect(await getSession(process.parts, 'two')).toBeUndefined()
+  })
+
+  test('a session is about the first words that were said in it', async () => {
+    const start = (turn: number, text?: string) => ({
+      ...turnStart(`t${turn}`, turn),
+      ...(text !== undefined && { content: [{ type: 'text' as const, text }] }),
+    })
+    const titleAt = async (content: ContentLevel, id: string) => {
+      const redactor = createRedactor({ secrets: ['hunter2-hunter2'] })
+      const options = { store: { content }, redactor }
+      const keeper = await openProcess(database, `w ${id}`, options)
+      await keeper.store.create(infoOf(id))
+      // The gates let nothing in.
+      await keeper.store.append(id, [start(1)])
+      const long = 'and so on '.repeat(500)
+      const first = ` Fix\n the build;\u{1f375} hunter2-hunter2 ${long}`
+      await keeper.store.append(id, [start(2, first)])
+      await keeper.store.append(id, [start(3, 'Something else.')])
+      return (await getSession(keeper.parts, id))?.title
+    }
+    const title = (await titleAt('redacted', 'one')) ?? ''
+    expect(title).toMatch(
+      /^Fix the build;\u{1f375} \S*redacted\S* and so on .*…$/u,
+    )
+    expect(countCodePoints(title)).toBe(101)
+    expect(await titleAt('metadata', 'two')).toBeNull()
+    expect(await titleAt('none', 'three')).toBeNull()
   })
 
   test('nobody has a session whose process is gone', async () => {
@@ -100,6 +134,27 @@ forEachDatabase((kit) => {
       after: ours.next ?? '',
     })
     expect([...idsOf(ours), ...idsOf(rest)].sort()).toEqual(['a', 'c'])
+  })
+
+  test('those that are wanted alone, and where to look on', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await create(id)
+      await kit.advance(database, 1)
+    }
+    await process.store.append('b', [turnStart('t', 1)])
+    await process.store.append('c', [turnStart('t', 1), turnEnd('t')])
+    const isWanted = ({ id }: { id: string }) => id !== 'c'
+    const first = await listSessions(process.parts, { isWanted, limit: 2 })
+    expect(first.items).toHaveLength(2)
+    const after = first.next ?? ''
+    const second = await listSessions(process.parts, { isWanted, after })
+    const all = [...first.items, ...second.items]
+    expect(all.map(({ id }) => id).sort()).toEqual(['a', 'b', 'd'])
+    expect(second.next).toBeUndefined()
+    expect(all.find(({ id }) => id === 'b')?.openTurn).toBe('t')
+    expect((await getSession(process.parts, 'c'))?.openTurn).toBeNull()
+    const none = { isWanted: () => false }
+    expect(await listSessions(process.parts, none)).toEqual({ items: [] })
   })
 
   test('turns of a session come in pages, the newest first', async () => {

@@ -1,3 +1,4 @@
+import { isOpen } from '../approvals/statements.ts'
 import type { Row, SqlValue } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
 import { StoreError } from '../store-error.ts'
@@ -7,6 +8,8 @@ export interface ListedSession {
   readonly id: string
   readonly agent: string
   readonly cwd: string
+  /** The first words that were said in it; null where content is not kept. */
+  readonly title: string | null
   readonly createdAt: number
   readonly updatedAt: number
   readonly turns: number
@@ -14,6 +17,12 @@ export interface ListedSession {
   readonly ended: string | null
   /** The process that has it now, if one does. */
   readonly worker: string | null
+  /** The session that it works for, if it works for one. */
+  readonly parent: string | null
+  /** Its last turn, as long as that has no end. */
+  readonly openTurn: string | null
+  /** People are asked whether something may run. */
+  readonly isAsking: boolean
 }
 
 export interface ListedTurn {
@@ -47,17 +56,38 @@ export interface PageOptions {
   readonly after?: string
 }
 
+/** Those of one agent, or those that work for one session. */
+export interface SessionPageOptions extends PageOptions {
+  readonly agent?: string
+  readonly parent?: string
+  /**
+   * Only those for which it holds. A page may then be short, or empty, and
+   * others come all the same: a thousand are looked at.
+   */
+  readonly isWanted?: (session: ListedSession) => boolean
+}
+
 const sessionColumns = `
-SELECT id, agent, cwd, created_at, updated_at, turns, ended, (
+SELECT id, agent, cwd, title, created_at, updated_at, turns, ended, parent_id, (
   SELECT workers.id FROM workers
   WHERE workers.id = sessions.worker AND leased_until > hookline_now()
-) AS worker
+) AS worker, (
+  SELECT CASE WHEN status = 'running' THEN turns.id END FROM turns
+  WHERE turns.session_id = sessions.id ORDER BY number DESC LIMIT 1
+) AS open_turn, (
+  SELECT approvals.id FROM approvals
+  WHERE approvals.session_id = sessions.id AND ${isOpen} LIMIT 1
+) AS asks
 FROM sessions`
 const getSessionSql = `${sessionColumns} WHERE id = ?`
 const listSessionsSql = `${sessionColumns}
 WHERE (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?`
 const listAgentSql = `${sessionColumns}
 WHERE agent = ? AND (updated_at, id) < (?, ?)
+ORDER BY updated_at DESC, id DESC LIMIT ?`
+
+const listChildrenSql = `${sessionColumns}
+WHERE parent_id = ? AND (updated_at, id) < (?, ?)
 ORDER BY updated_at DESC, id DESC LIMIT ?`
 
 const turnColumns = `
@@ -72,16 +102,39 @@ ORDER BY number DESC, id DESC LIMIT ?`
 /** Sessions, the one that changed last first. */
 export async function listSessions(
   { database }: StoreParts,
-  options: PageOptions & { readonly agent?: string } = {},
+  options: SessionPageOptions = {},
 ): Promise<Page<ListedSession>> {
-  const { agent } = options
+  const { isWanted } = options
   const { limit, values } = readPage(options)
-  const statement =
-    agent === undefined
-      ? { sql: listSessionsSql, values }
-      : { sql: listAgentSql, values: [agent, ...values] }
-  const rows = await database.read(statement)
-  return pageOf(rows, limit, sessionOf, 'updated_at')
+  if (isWanted === undefined) {
+    const rows = await database.read(pageStatement(options, values))
+    return pageOf(rows, limit, sessionOf, 'updated_at')
+  }
+  const looked = [...values.slice(0, -1), maxLimit]
+  const rows = await database.read(pageStatement(options, looked))
+  const items: ListedSession[] = []
+  for (const [at, row] of rows.entries()) {
+    const session = sessionOf(row)
+    if (isWanted(session)) items.push(session)
+    const isLast = items.length === limit || at === maxLimit - 1
+    if (isLast && (at < rows.length - 1 || rows.length === maxLimit)) {
+      return { items, next: `${row['updated_at']}:${row['id']}` }
+    }
+    if (isLast) break
+  }
+  return { items }
+}
+
+function pageStatement(
+  { agent, parent }: SessionPageOptions,
+  values: readonly SqlValue[],
+) {
+  if (parent !== undefined) {
+    return { sql: listChildrenSql, values: [parent, ...values] }
+  }
+  return agent === undefined
+    ? { sql: listSessionsSql, values }
+    : { sql: listAgentSql, values: [agent, ...values] }
 }
 
 export async function getSession(
@@ -147,11 +200,15 @@ function sessionOf(row: Row): ListedSession {
     id: String(row['id']),
     agent: String(row['agent']),
     cwd: String(row['cwd']),
+    title: textOf(row['title']),
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     turns: Number(row['turns']),
     ended: textOf(row['ended']),
     worker: textOf(row['worker']),
+    parent: textOf(row['parent_id']),
+    openTurn: textOf(row['open_turn']),
+    isAsking: textOf(row['asks']) !== null,
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../ports/store.ts'
 import { useApproval, voidTurn } from '../approvals/index.ts'
 import type { SqlValue, Statement } from '../database.ts'
+import { endMessage } from '../inbox/statements.ts'
 import type { StoreParts } from '../parts.ts'
 import {
   endCall,
@@ -27,13 +28,14 @@ export function projectEntry(
   const { redactor } = parts
   switch (entry.type) {
     case 'turn-start': {
-      const { turnId, turn, inputId } = entry
+      const { turnId, turn, inputId, origin } = entry
       const input = inputId === undefined ? null : redactor.text(inputId)
-      return [{ sql: startTurn, values: [turnId, turn, input, sessionId] }]
+      const values = [turnId, turn, input, origin, sessionId]
+      return [{ sql: startTurn, values }]
     }
     case 'step-open': {
       const values = [entry.step, entry.turnId, sessionId]
-      return [{ sql: noteStep, values }]
+      return [{ sql: noteStep, values }, ...endTaken(entry)]
     }
     case 'call-wait':
     case 'call-seal':
@@ -47,12 +49,19 @@ export function projectEntry(
       return [
         { sql: endTurn, values: turnValues(entry, sessionId, parts) },
         voidTurn(sessionId, entry.turnId),
+        ...endTaken(entry),
       ]
     case 'step-commit':
+      return endTaken(entry)
     case 'compaction':
     case 'session-end':
       return []
   }
+}
+
+/** What was left for the session is done with the words that it brought. */
+function endTaken({ taken = [] }: Pick<TurnEnded, 'taken'>) {
+  return taken.map((id): Statement => ({ sql: endMessage, values: [null, id] }))
 }
 
 /** An approval is used up by the very call that it was given for, once. */
@@ -126,14 +135,16 @@ function verdictsText(
 }
 
 function turnValues(
-  { turnId, status, summary }: TurnEnded,
+  { turnId, status, summary, isOwed = false }: TurnEnded,
   sessionId: string,
-  { redactor }: StoreParts,
+  { redactor, worker }: StoreParts,
 ): readonly SqlValue[] {
   const { model, steps, toolCount, usage, elapsedMs, errorPreview } = summary
   const { inputTokens, outputTokens } = usage
-  const counts = [steps, toolCount, inputTokens, outputTokens]
+  const used = [inputTokens, outputTokens, summary.cost ?? null]
+  const counts = [steps, toolCount, ...used]
   const error = errorPreview === undefined ? null : redactor.text(errorPreview)
   const named = [status, redactor.text(model), elapsedMs]
-  return [...named, ...counts, error, turnId, sessionId]
+  const owedBy = isOwed ? worker : null
+  return [...named, ...counts, error, owedBy, turnId, sessionId]
 }

@@ -35,32 +35,32 @@ export interface Replayed {
   readonly replayed: number
 }
 
-/** What a session comes to: its snapshot, then what the journal has after it. */
+/** What a session comes to, by the rows of `readState`. */
 export function replay(
   info: SessionInfo,
-  rows: {
-    readonly snapshot: Row | undefined
-    readonly entries: readonly Row[]
-  },
+  rows: readonly Row[],
   payloads: Payloads,
 ): Replayed {
   const { id } = info
   let state = createSessionState(info)
   let seq = 0
-  if (rows.snapshot !== undefined) {
-    const text = String(rows.snapshot['payload'])
-    // Only `snapshotText` writes there.
-    const snapshot = payloads.read(text, ['snapshots', id]) as Snapshot
-    seq = Number(rows.snapshot['seq'])
-    if (snapshot.seq !== seq) throw brokenJournal(id)
-    state = restored(info, freezeDeep(snapshot))
+  let replayed = 0
+  for (const row of rows) {
+    if (Number(row['is_entry']) === 0) {
+      const text = String(row['payload'])
+      // Only `snapshotText` writes there.
+      const snapshot = payloads.read(text, ['snapshots', id]) as Snapshot
+      seq = Number(row['seq'])
+      if (snapshot.seq !== seq) throw brokenJournal(id)
+      state = restored(info, freezeDeep(snapshot))
+    } else {
+      seq++
+      replayed++
+      if (Number(row['seq']) !== seq) throw brokenJournal(id)
+      applyEntry(state, entryOf(row, id, payloads))
+    }
   }
-  for (const row of rows.entries) {
-    seq++
-    if (Number(row['seq']) !== seq) throw brokenJournal(id)
-    applyEntry(state, entryOf(row, id, payloads))
-  }
-  return { state, seq, replayed: rows.entries.length }
+  return { state, seq, replayed }
 }
 
 export function snapshotText(

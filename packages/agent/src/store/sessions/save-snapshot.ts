@@ -1,7 +1,7 @@
 import type { StoreParts } from '../parts.ts'
 import type { HeldSession } from './held-session.ts'
 import { replay, snapshotText } from './replay.ts'
-import { readEntries, readSnapshot, writeSnapshot } from './statements.ts'
+import { readState, writeSnapshot } from './statements.ts'
 
 /**
  * Saves a session as a whole, made of what the database has, so that loading
@@ -12,10 +12,8 @@ export async function saveSnapshot(
   { database, payloads, worker }: StoreParts,
 ): Promise<number> {
   const { id } = info
-  const read = { sql: readSnapshot, values: [id] }
-  const [snapshot] = await database.read(read)
-  const entries = await database.read({ sql: readEntries, values: [id, id] })
-  const replayed = replay(info, { snapshot, entries }, payloads)
+  const rows = await database.read({ sql: readState, values: [id, id, id] })
+  const replayed = replay(info, rows, payloads)
   const text = snapshotText(replayed, payloads)
   const values = [replayed.seq, text, id, worker, fence]
   await database.write({

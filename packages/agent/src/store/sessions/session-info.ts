@@ -4,10 +4,11 @@ import type { Payloads } from '../content/payloads.ts'
 import type { Row } from '../database.ts'
 
 /** What has to be exact of a session; the other columns are for showing. */
-type ExactInfo = Pick<SessionInfo, 'agent' | 'cwd'>
+type ExactInfo = Pick<SessionInfo, 'agent' | 'cwd' | 'parent'>
 
 export function infoText(info: SessionInfo, payloads: Payloads): string {
-  const exact: ExactInfo = { agent: info.agent, cwd: info.cwd }
+  const { agent, cwd, parent } = info
+  const exact: ExactInfo = { agent, cwd, ...(parent && { parent }) }
   return payloads.write(exact, ['sessions', info.id])
 }
 

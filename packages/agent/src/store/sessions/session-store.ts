@@ -21,10 +21,11 @@ import { infoOf, infoText } from './session-info.ts'
 import {
   claimSession,
   insertSession,
-  readEntries,
+  listChildren,
   readSession,
-  readSnapshot,
+  readState,
   releaseSession,
+  settleTurn,
 } from './statements.ts'
 
 export interface SessionStoreOptions {
@@ -44,7 +45,9 @@ export interface StoredSessions extends Required<SessionStore> {
   load(sessionId: string): Promise<StoredSession | undefined>
   append(sessionId: string, entries: readonly JournalEntry[]): Promise<void>
   release(sessionId: string): Promise<void>
+  settle(sessionId: string, turnId: string): Promise<void>
   delete(sessionId: string): Promise<void>
+  children(sessionId: string): Promise<readonly string[]>
   /** Settles when nothing is being written any more. */
   drain(): Promise<void>
 }
@@ -80,7 +83,8 @@ class DatabaseSessions implements StoredSessions {
     const losses = await this.#heldLease()
     const shown = [redactor.text(info.agent), redactor.text(info.cwd)]
     const payload = infoText(info, payloads)
-    const values = [id, ...shown, createdAt, worker, payload]
+    const parent = info.parent?.sessions.at(-1) ?? null
+    const values = [id, ...shown, createdAt, worker, parent, payload]
     const [created] = await database.write({
       name: 'session.create',
       statements: [{ sql: insertSession, values }],
@@ -101,10 +105,9 @@ class DatabaseSessions implements StoredSessions {
     const losses = await this.#heldLease()
     const claimed = await this.#claim(sessionId)
     if (claimed === undefined) return undefined
-    const [row, snapshots, entries] = claimed
+    const [row, kept] = claimed
     const info = infoOf(sessionId, row, this.#parts.payloads)
-    const rows = { snapshot: snapshots.rows[0], entries: entries.rows }
-    const replayed = replay(info, rows, this.#parts.payloads)
+    const replayed = replay(info, kept.rows, this.#parts.payloads)
     const { seq, replayed: unsaved } = replayed
     if (seq !== Number(row['seq'])) throw brokenJournal(sessionId)
     const fence = Number(row['fence'])
@@ -139,10 +142,22 @@ class DatabaseSessions implements StoredSessions {
     await database.write({ name: 'session.release', statements })
   }
 
+  async settle(sessionId: string, turnId: string): Promise<void> {
+    const statements = [{ sql: settleTurn, values: [turnId, sessionId] }]
+    const unit = { name: 'turn.settle', statements, isPatient: true }
+    await this.#parts.database.write(unit)
+  }
+
   async delete(sessionId: string): Promise<void> {
     await this.#held.get(sessionId)?.idle
     this.#held.delete(sessionId)
     await deleteSession(this.#parts, sessionId)
+  }
+
+  async children(sessionId: string): Promise<readonly string[]> {
+    const statement = { sql: listChildren, values: [sessionId] }
+    const rows = await this.#parts.database.read(statement)
+    return rows.map(({ id }) => String(id))
   }
 
   async drain(): Promise<void> {
@@ -166,22 +181,19 @@ class DatabaseSessions implements StoredSessions {
   }
 
   /** Takes the session and reads it in one; undefined if it is not there. */
-  async #claim(
-    sessionId: string,
-  ): Promise<readonly [Row, Result, Result] | undefined> {
+  async #claim(sessionId: string): Promise<readonly [Row, Result] | undefined> {
     const { database, worker } = this.#parts
     const claim = [worker, sessionId, worker]
     try {
-      const [claimed, snapshots, entries] = await database.write({
+      const [claimed, kept] = await database.write({
         name: 'session.load',
         statements: [
           { sql: claimSession, values: claim, expects: 1 },
-          { sql: readSnapshot, values: [sessionId] },
-          { sql: readEntries, values: [sessionId, sessionId] },
+          { sql: readState, values: [sessionId, sessionId, sessionId] },
         ],
       })
       const row = claimed?.rows[0]
-      return row && snapshots && entries && [row, snapshots, entries]
+      return row && kept && [row, kept]
     } catch (error) {
       if (!isConflict(error)) throw error
       const reason = await this.#reasonAgainst(sessionId)
@@ -208,6 +220,7 @@ class DatabaseSessions implements StoredSessions {
       held.seq = await this.#seqOf(held)
       throw error
     }
+    if (entries.some(({ type }) => type === 'session-end')) this.#forget(held)
     held.seq = after + entries.length
     held.unsaved += entries.length
     this.#saveIfDue(held)

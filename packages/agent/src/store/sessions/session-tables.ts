@@ -25,6 +25,10 @@ export const sessionTables: readonly SessionTable[] = [
   { table: 'approvals', key: ['id'], where: own },
   { table: 'rules', key: ['id'], where: own },
   { table: 'jobs', key: ['id'], where: own },
+  { table: 'events', key: ['id', 'session_id'], where: own },
+  { table: 'inbox', key: ['id'], where: own },
+  { table: 'firings', key: ['id'], where: own },
+  { table: 'wakes', key: ['id'], where: own },
   {
     table: 'cells',
     key: ['scope', 'scope_id', 'name'],

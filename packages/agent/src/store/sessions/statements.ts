@@ -9,17 +9,26 @@ RETURNING fence, seq, agent, cwd, created_at, payload`
 
 export const insertSession = `
 INSERT INTO sessions
-  (id, agent, cwd, created_at, updated_at, worker, fence, payload)
-VALUES (?, ?, ?, ?, hookline_now(), ?, hookline_now(), ?)
+  (id, agent, cwd, created_at, updated_at, worker, fence, parent_id, payload)
+VALUES (?, ?, ?, ?, hookline_now(), ?, hookline_now(), ?, ?)
 ON CONFLICT (id) DO NOTHING
 RETURNING fence`
+
+/** Those somebody waited for; a task that nobody waits for goes on. */
+export const listChildren = `
+SELECT id FROM sessions
+WHERE parent_id = ? AND task IS NULL AND ended IS NULL ORDER BY id`
 
 export const readSession =
   'SELECT worker, fence, seq FROM sessions WHERE id = ?'
 
+/** What is over for good is nobody's. */
 export const advanceSession = `
 UPDATE sessions SET seq = seq + ?, turns = COALESCE(?, turns),
-  ended = COALESCE(?, ended), updated_at = hookline_now()
+  title = COALESCE(title, CAST(? AS TEXT)),
+  ended = COALESCE(CAST(? AS TEXT), ended),
+  worker = CASE WHEN CAST(? AS TEXT) IS NULL THEN worker ELSE NULL END,
+  updated_at = hookline_now()
 WHERE id = ? AND worker = ? AND fence = ? AND seq = ?`
 
 export const releaseSession =
@@ -29,14 +38,17 @@ export const insertEntry = `
 INSERT INTO journal (session_id, seq, at, type, turn_id, about, payload)
 VALUES (?, ?, hookline_now(), ?, ?, ?, ?)`
 
-export const readSnapshot =
-  'SELECT seq, payload FROM snapshots WHERE session_id = ?'
-
-export const readEntries = `
-SELECT seq, payload FROM journal
+/**
+ * The snapshot, if there is one, and what the journal has after it: in one
+ * statement, or a snapshot that is written in between would leave a gap.
+ */
+export const readState = `
+SELECT 0 AS is_entry, seq, payload FROM snapshots WHERE session_id = ?
+UNION ALL
+SELECT 1 AS is_entry, seq, payload FROM journal
 WHERE session_id = ? AND seq > COALESCE(
   (SELECT seq FROM snapshots WHERE session_id = ?), 0)
-ORDER BY seq`
+ORDER BY is_entry, seq`
 
 export const writeSnapshot = `
 INSERT INTO snapshots (session_id, seq, payload)
@@ -47,9 +59,10 @@ SET seq = excluded.seq, payload = excluded.payload
 WHERE excluded.seq > snapshots.seq`
 
 export const startTurn = `
-INSERT INTO turns (id, session_id, number, agent, input_id, status, started_at)
+INSERT INTO turns
+  (id, session_id, number, agent, input_id, origin, status, started_at)
 SELECT CAST(? AS TEXT), id, CAST(? AS BIGINT), agent, CAST(? AS TEXT),
-  'running', hookline_now()
+  CAST(? AS TEXT), 'running', hookline_now()
 FROM sessions WHERE id = ?
 ON CONFLICT (id, session_id) DO UPDATE
 SET number = excluded.number, status = 'running', ended_at = NULL`
@@ -63,8 +76,13 @@ CASE WHEN hookline_now() > started_at THEN hookline_now() ELSE started_at END`
 
 export const endTurn = `
 UPDATE turns SET status = ?, model = ?, ended_at = ${endedAt}, elapsed_ms = ?,
-  steps = ?, tool_count = ?, input_tokens = ?, output_tokens = ?, error = ?
+  steps = ?, tool_count = ?, input_tokens = ?, output_tokens = ?, cost = ?,
+  error = ?, owed_by = ?
 WHERE id = ? AND session_id = ?`
+
+/** Hooks have been told of its end. */
+export const settleTurn =
+  'UPDATE turns SET owed_by = NULL WHERE id = ? AND session_id = ?'
 
 /** A call that is asked about, or about to run. */
 export const openCall = `

@@ -7,10 +7,10 @@ import { diskFolder } from '../fixtures/disk-folder.ts'
 const program = new URL('../fixtures/broken-disk-program.ts', import.meta.url)
 
 /**
- * Files that may not grow beyond half a megabyte: what is written behind that
+ * Files that may not grow beyond a megabyte: what is written behind that
  * fails in the kernel, and SQLite calls it an error of the disk.
  */
-const before = ['sh', '-c', 'ulimit -S -f 1024 && exec "$@"', 'sh']
+const before = ['sh', '-c', 'ulimit -S -f 2048 && exec "$@"', 'sh']
 
 test('F149 an error of the disk fails the unit, never says otherwise, and is over when the disk works again', async () => {
   const file = join(diskFolder(), 'store.db')

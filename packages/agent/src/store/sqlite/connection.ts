@@ -34,8 +34,13 @@ export class Connection {
   }
 
   run(given: number | string, values: readonly SqlValue[]): SentResult {
-    const { statement, columns } = this.#prepare(given)
+    const { statement, columns, isPragma } = this.#prepare(given)
     const bound = values.map(toBound)
+    if (isPragma && columns.length === 0) {
+      // It does its work in steps, of which `run` would do the first.
+      statement.all(...bound)
+      return { columns, rows: [], changes: 0 }
+    }
     if (columns.length === 0) {
       const { changes } = statement.run(...bound)
       return { columns, rows: [], changes: Number(changes) }
@@ -72,12 +77,14 @@ export class Connection {
     const statement = this.sqlite.prepare(sql)
     statement.setReturnArrays(true)
     const columns = statement.columns().map(({ name }) => name)
-    return { statement, columns }
+    return { statement, columns, isPragma: sql.startsWith('PRAGMA') }
   }
 
   #makeDurable(): void {
     const { synchronous = 'FULL' } = this.#data.sabotage
     const { sqlite } = this
+    // Before anything is in it: later it would take a copy of the whole file.
+    sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL')
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec(`PRAGMA synchronous = ${synchronous}`)
     // Checkpoints are made between commits: one that fails is not the commit's.
@@ -111,6 +118,7 @@ export class Connection {
 interface Prepared {
   readonly statement: StatementSync
   readonly columns: readonly string[]
+  readonly isPragma: boolean
 }
 
 /** Whole numbers are bound as such: as doubles they would divide otherwise. */

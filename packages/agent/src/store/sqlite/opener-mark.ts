@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../store-error.ts'
 
 // Each process that has the file open leaves a row in it and takes it away
@@ -18,6 +18,20 @@ export function checkAfterCrash(sqlite: DatabaseSync): void {
       'corrupt',
       `The database file is damaged; restore a backup. SQLite found: ${String(found?.['quick_check'])}`,
     )
+  }
+}
+
+/** Whether a process that runs has the file open. */
+export function hasOpeners(file: string): boolean {
+  let sqlite: DatabaseSync | undefined
+  try {
+    sqlite = new DatabaseSync(file, { readOnly: true })
+    return readMarks(sqlite).some(({ value }) => isRunning(value))
+  } catch {
+    // What cannot be read is open to nobody.
+    return false
+  } finally {
+    sqlite?.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { constants, lstatSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { refuseHalfMoved } from '../backup/move-aside.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
@@ -9,6 +10,7 @@ import { StoreError } from '../store-error.ts'
  * own locks away from this process.
  */
 export async function prepareFile(file: string): Promise<void> {
+  refuseHalfMoved(file)
   if (!checkFile(file)) await createFile(file)
   for (const end of ['-wal', '-shm', '-ballast']) checkFile(file + end)
 }

@@ -1,6 +1,7 @@
 import { countCodePoints, truncate } from '../../define/code-points.ts'
 import type { Contributed } from '../../engine/index.ts'
 import type { MergeDiagnostic } from './merge-diagnostic.ts'
+import { promptBudgets } from './prompt-budgets.ts'
 import type { ContextEntry } from './prompt-context.ts'
 
 export interface ContextBudget {
@@ -36,7 +37,7 @@ export function mergeContext(
   contributed: readonly Contributed<ContextEntry>[],
   budget: ContextBudget = {},
 ): MergedContext {
-  const { maxEntries = 16, maxCodePoints = 12_000 } = budget
+  const { maxEntries = 16, maxCodePoints = promptBudgets.context } = budget
   const entries: MergedEntry[] = []
   const diagnostics: ContextDiagnostic[] = []
   let room = maxCodePoints

@@ -7,6 +7,7 @@ import {
   type SectionDiagnostic,
   type TrimmedFragment,
 } from './fill-section.ts'
+import { promptBudgets } from './prompt-budgets.ts'
 import type { SectionFragment } from './prompt-section.ts'
 
 /** Code points of contents; a title is bounded by its check. */
@@ -35,7 +36,7 @@ export function mergeSections(
   const {
     maxSections = 16,
     maxSectionCodePoints = 8_000,
-    maxCodePoints = 16_000,
+    maxCodePoints = promptBudgets.section,
   } = budget
   const { fragments, diagnostics } = trimFragments(contributed)
   const sections: MergedSection[] = []

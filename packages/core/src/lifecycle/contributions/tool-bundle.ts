@@ -28,6 +28,7 @@ const checkTool = checkObject<BoundTool>({
   safety: checkOneOf('read_only', 'mutating', 'destructive', 'network'),
   idempotent: optional(checkFlag),
   timeoutMs: optional(checkCount),
+  waitsForPeople: optional(checkFlag),
   dispatch: checkFunction,
   checkArgs: optional(checkFunction),
 })

@@ -1,0 +1,68 @@
+import type { HookDefinition } from '../handlers/definition.ts'
+import { isObserver } from './check-at-point.ts'
+import { hookShape, type Vocabulary } from './hook-shape.ts'
+import type { ConfigNode, Place } from './node.ts'
+import { entryOf } from './node.ts'
+import { pointRules } from './point-rules.ts'
+import { scalarOf, wrongType } from './shape/scalars.ts'
+import { below, type Reading, type Shape } from './shape/shape.ts'
+
+export interface HookEntry {
+  readonly definition: HookDefinition
+  readonly at: Place
+  /** In the data. */
+  readonly path: readonly (string | number)[]
+}
+
+/**
+ * The hooks of a file. What is wrong with one whose answer counts takes the
+ * file out; one that only watches is left out alone.
+ */
+export function hooksShape(
+  vocabulary: Vocabulary,
+): Shape<readonly HookEntry[]> {
+  const hook = hookShape(vocabulary)
+  const observes = (node: ConfigNode) => {
+    const on = textAt(node, 'on')
+    const point = on === undefined ? undefined : ownPoint(vocabulary, on)
+    const execution = textAt(node, 'execution')
+    return isObserver(
+      // Only the words that make an observer are looked for.
+      { execution } as Pick<HookDefinition, 'execution'>,
+      point && pointRules(point),
+    )
+  }
+  const readEntry = (node: ConfigNode, reading: Reading): HookEntry[] => {
+    const { report, path } = reading
+    const mark = report.count
+    const definition = hook.read(node, reading)
+    if (report.count > mark || definition === undefined) {
+      if (observes(node)) report.soften(mark, 'The hook is left out.')
+      return []
+    }
+    return [{ definition, at: node.at, path }]
+  }
+  return {
+    schema: {
+      description: 'Hooks as data.',
+      type: 'array',
+      items: { $ref: '#/definitions/hook' },
+    },
+    read(node, reading) {
+      if (node.type !== 'list') return wrongType(node, reading, 'a list')
+      return node.items.flatMap((item, index) => {
+        return readEntry(item, below(reading, index))
+      })
+    },
+  }
+}
+
+function textAt(node: ConfigNode, key: string): string | undefined {
+  const written = entryOf(node, key)
+  const value = written && scalarOf(written)
+  return typeof value === 'string' ? value : undefined
+}
+
+function ownPoint({ points }: Vocabulary, name: string) {
+  return Object.values(points).find((point) => point.name === name)
+}

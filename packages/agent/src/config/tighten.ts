@@ -1,0 +1,117 @@
+import { isSameData } from '../data/same-data.ts'
+import { usualLimits } from '../handlers/command/sandbox-limits.ts'
+import type {
+  CommandDefinition,
+  HookDefinition,
+} from '../handlers/definition.ts'
+
+type Failure = 'open' | 'fallback' | 'closed' | 'required'
+
+const strictness: readonly Failure[] = [
+  'open',
+  'fallback',
+  'closed',
+  'required',
+]
+const holdBacks: readonly unknown[] = ['none', 'sentence', 'all']
+
+/**
+ * A managed hook as a lower layer has it, if that is at most stricter. Whatever
+ * can make a hook fail counts as stricter only where its failure refuses.
+ */
+export function tighten(
+  managed: HookDefinition,
+  lower: HookDefinition,
+  defaultFailure: 'open' | 'closed' | 'required',
+): { readonly definition: HookDefinition } | { readonly loosens: string } {
+  const before = failureOf(managed, defaultFailure)
+  const after = failureOf(lower, defaultFailure)
+  const isSafe = strictness.indexOf(after) >= strictness.indexOf('closed')
+  const rules: Readonly<Record<string, boolean>> = {
+    name: true,
+    description: true,
+    onFailure:
+      strictness.indexOf(after) > strictness.indexOf(before) ||
+      (after === before && after !== 'fallback'),
+    timeoutMs: isSafe && timeOf(lower) <= timeOf(managed),
+    mustAnswer: isSafe && lower.mustAnswer === true,
+    // What writes would change something that it only tried before.
+    mode: lower.mode !== 'evaluate' && lower.writes !== true,
+    disabled: managed.disabled === true && lower.disabled !== true,
+    holdBack: isHeldBackMore(managed, lower),
+    handler: isSafe && isConfinedMore(managed, lower),
+  }
+  const keys = new Set([...Object.keys(managed), ...Object.keys(lower)])
+  for (const key of keys) {
+    if (isSame(managed, lower, key) || rules[key] === true) continue
+    return { loosens: key }
+  }
+  const { name, description } = managed
+  return {
+    definition: {
+      ...lower,
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+    },
+  }
+}
+
+function isSame(one: object, other: object, key: string): boolean {
+  return isSameData(
+    Reflect.get(one, key) as unknown,
+    Reflect.get(other, key) as unknown,
+  )
+}
+
+function failureOf({ onFailure }: HookDefinition, byDefault: Failure): Failure {
+  return typeof onFailure === 'object' ? 'fallback' : (onFailure ?? byDefault)
+}
+
+function timeOf({ timeoutMs = 30_000 }: HookDefinition): number {
+  return timeoutMs
+}
+
+function isHeldBackMore(managed: HookDefinition, lower: HookDefinition) {
+  const before = holdBacks.indexOf(managed.holdBack ?? 'all')
+  const after = holdBacks.indexOf(lower.holdBack ?? 'all')
+  // A window compares with nothing but all.
+  return after > before && (before >= 0 || lower.holdBack === 'all')
+}
+
+/** The same command with less: in a sandbox, with fewer variables. */
+function isConfinedMore(
+  { handler: before }: HookDefinition,
+  { handler: after }: HookDefinition,
+): boolean {
+  if (before.type !== 'command' || after.type !== 'command') return false
+  const { sandbox: _, env: __, ...rest } = before
+  const { sandbox: ___, env: ____, ...lowerRest } = after
+  return (
+    isSameData(rest, lowerRest) &&
+    isSubset(after.env ?? [], before.env ?? []) &&
+    isSandboxedMore(before.sandbox, after.sandbox)
+  )
+}
+
+type Sandbox = CommandDefinition['sandbox']
+
+function isSandboxedMore(before: Sandbox, after: Sandbox): boolean {
+  if (before === undefined) return true
+  if (after === undefined) return false
+  return (
+    (before.network === true || after.network !== true) &&
+    isSubset(after.writable ?? [], before.writable ?? []) &&
+    isSubset(before.readOnly ?? [], after.readOnly ?? []) &&
+    limits.every(
+      (limit) =>
+        (after[limit] ?? usualLimits[limit]) <=
+        (before[limit] ?? usualLimits[limit]),
+    )
+  )
+}
+
+const limits = ['maxProcesses', 'maxMemoryMb', 'maxDiskMb'] as const
+
+function isSubset(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((one) => all.includes(one))
+}

@@ -1,0 +1,177 @@
+import { blockedAt } from './blocked-at.ts'
+import type { AnyContext, ForeignHook } from './dialect.ts'
+import type { DialectFacts, HandlerEnd, MomentTest } from './dialect-facts.ts'
+import type { World } from './kind.ts'
+import type { Spoken } from './merge-verdicts.ts'
+import type { Moment } from './moment.ts'
+import { type HandlerRun, runHandler } from './run-handler.ts'
+import type { Lapse, Verdict } from './verdict.ts'
+import { words } from './words.ts'
+
+/** A hook with what is known of it before it runs. */
+export interface PlannedHook {
+  readonly hook: ForeignHook
+  readonly isMeant: MomentTest
+  readonly timeoutMs: number
+  readonly dedupeKey: string | undefined
+}
+
+export interface Asking {
+  readonly facts: DialectFacts
+  readonly world: World
+  readonly context: AnyContext
+}
+
+/** Time for our own answer, when a handler has used up all that there is. */
+const marginMs = 1_500
+
+/** Asks one hook, and says for the record what came of it. */
+export async function askOne(
+  { hook, timeoutMs }: PlannedHook,
+  moment: Moment,
+  { facts, world, context }: Asking,
+): Promise<Spoken> {
+  const { parts } = world
+  const distrust = parts.checkTrust?.(hook, moment.cwd)
+  if (distrust !== undefined)
+    return refuseUntrusted(hook, moment, { facts, distrust })
+  if (facts.isAsync?.(hook, moment)) {
+    const run = { facts, parts, hook, moment, context, timeoutMs }
+    void tellLater(run, world)
+    return { hook, verdict: {} }
+  }
+  const leftMs = Math.max(1, context.remainingMs - marginMs)
+  const isCut = leftMs < timeoutMs
+  const { signal } = context
+  const givenMs = Math.min(timeoutMs, leftMs)
+  const run = {
+    facts,
+    parts,
+    hook,
+    moment,
+    context,
+    timeoutMs: givenMs,
+    signal,
+  }
+  const startedMs = performance.now()
+  const end = await runHandler(run)
+  tell(context, hook, end, performance.now() - startedMs)
+  if (end.type === 'failure' && end.failure.code === 'untrusted') {
+    const { message: distrust } = end.failure
+    return refuseUntrusted(hook, moment, { facts, distrust })
+  }
+  // The product would have gone on waiting, which is no reason to agree.
+  const isTooSoon = isCut && isTimedOut(end)
+  const read = facts.read(end, hook, moment)
+  const verdict = settle(read, { hook, moment, facts, world, isTooSoon })
+  if (!isTooSoon) return { hook, verdict }
+  const message = `${hook.id} may take ${timeoutMs} ms, but the dispatch had only ${Math.round(leftMs)} ms left.`
+  return { hook, verdict: withLapses(verdict, { code: 'cut-time', message }) }
+}
+
+function isTimedOut(end: HandlerEnd): boolean {
+  if (end.type === 'command') return end.end.isTimedOut
+  return end.type === 'failure' && end.failure.code === 'timed-out'
+}
+
+/** A gate that may not run refuses, whatever the product would make of it. */
+function refuseUntrusted(
+  hook: ForeignHook,
+  moment: Moment,
+  { facts, distrust }: { facts: DialectFacts; distrust: string },
+): Spoken {
+  const blocked =
+    facts.blocked?.(distrust, hook, moment) ?? blockedAt(moment, distrust)
+  const lapse = { code: 'untrusted', message: distrust } as const
+  return { hook, verdict: withLapses(blocked, lapse) }
+}
+
+/** What a handler that nobody waits for says is told when there is a moment. */
+async function tellLater(run: HandlerRun, { memory }: World): Promise<void> {
+  const { facts, parts, hook, moment } = run
+  const verdict = facts.read(await runHandler(run), hook, moment)
+  // Why it could not run is for the record, not for the model.
+  if (verdict.failure !== undefined) {
+    const message = `${hook.id} has failed in the background: ${verdict.failure}`
+    memory.recordLater(moment.scope.sessionId ?? '', message)
+    return
+  }
+  const { context = [], keepGoing, reason, notices = [] } = verdict
+  const all = [...context, keepGoing, reason, ...notices]
+  const texts = all.flatMap((text) => text ?? [])
+  if (texts.length === 0) return
+  const isUrgent = hook.flags['asyncRewake'] === true
+  const told = texts.map((text) => words.label(hook, text))
+  if (isUrgent && parts.wake) parts.wake(moment.sessionId, texts.join('\n'))
+  else memory.tellLater(moment.scope.sessionId ?? '', told)
+}
+
+/** How it ended, for whoever reads the record. */
+function tell(
+  context: AnyContext,
+  { id }: ForeignHook,
+  end: HandlerEnd,
+  elapsedMs: number,
+): void {
+  const took = `${Math.round(elapsedMs)} ms`
+  context.diagnose('handler-end', `${id}: ${describe(end)}, ${took}.`)
+}
+
+function describe(handler: HandlerEnd): string {
+  switch (handler.type) {
+    case 'command': {
+      const { exitCode, signal, isTimedOut } = handler.end
+      if (isTimedOut) return 'timed out'
+      return exitCode === undefined ? `ended by ${signal}` : `exit ${exitCode}`
+    }
+    case 'http':
+      return `status ${handler.end.status}`
+    case 'failure':
+      return `failed (${handler.failure.code})`
+    case 'prompt':
+    case 'tool':
+      return 'answered'
+  }
+}
+
+interface Settling {
+  readonly hook: ForeignHook
+  readonly moment: Moment
+  readonly facts: DialectFacts
+  readonly world: World
+  readonly isTooSoon: boolean
+}
+
+/** A failure lets things pass, unless somebody has said that it must not. */
+function settle(
+  verdict: Verdict,
+  { hook, moment, facts, world, isTooSoon }: Settling,
+): Verdict {
+  const lapse = verdict.lapses?.find(({ code }) => code === 'failed-open')
+  const failure = verdict.failure ?? lapse?.message
+  if (failure === undefined) return verdict
+  const isClosed =
+    isTooSoon ||
+    world.parts.isStrict === true ||
+    facts.failsClosed?.(hook, moment) === true
+  const blocked =
+    facts.blocked?.(failure, hook, moment) ?? blockedAt(moment, failure)
+  if (!isClosed || Object.keys(blocked).length === 0) {
+    if (lapse !== undefined) return verdict
+    const message = `${hook.id} gave no answer, and so all goes on: ${failure}`
+    return withLapses(verdict, { code: 'failed-open', message })
+  }
+  const kept = (verdict.lapses ?? []).filter((one) => one !== lapse)
+  const message = `${hook.id} gave no answer, and so it is blocked: ${failure}`
+  return withLapses(
+    { ...blocked, lapses: kept },
+    { code: 'failed-closed', message },
+  )
+}
+
+export function withLapses(
+  verdict: Verdict,
+  ...more: readonly Lapse[]
+): Verdict {
+  return { ...verdict, lapses: [...(verdict.lapses ?? []), ...more] }
+}

@@ -1,0 +1,199 @@
+import { ask, defineHook, endTurn, type Hook, proceed, respond } from 'hookline'
+import {
+  llmPostCall,
+  llmPreCall,
+  permissionRequest,
+  sessionEnd,
+  sessionStart,
+  subagentStart,
+  toolGuard,
+  toolPostBatch,
+  toolPostCall,
+  turnPreTurn,
+} from 'hookline/lifecycle'
+import { contributeContext } from './contribute.ts'
+import type { DialectName } from './dialect.ts'
+import type { World } from './kind.ts'
+
+const first = -10_000
+const last = 10_000
+
+interface Bookkeeping {
+  readonly world: World
+  readonly dialect: DialectName
+  readonly prefix: string
+}
+
+/** The hooks of our own that carry things from one point to another. */
+export function bookkeeping(books: Bookkeeping): readonly Hook[] {
+  return [...carryHooks(books), ...transcriptHooks(books), ...stopHooks(books)]
+}
+
+/** Approvals, questions, and words of handlers that nobody waited for. */
+function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
+  const { memory, parts } = world
+  const { dataDir } = parts
+  return [
+    defineHook({
+      name: `${prefix}:approvals`,
+      on: permissionRequest,
+      capabilities: ['approve'],
+      match: ({ call }) =>
+        memory.rulingOn(call.id, call.args)?.approvedBy !== undefined,
+      run({ call, questions }, context) {
+        const by = memory.rulingOn(call.id, call.args)?.approvedBy
+        // An "allow" lifts what policy asks; another hook's question stands.
+        const isLifted = questions.every((question) => question.by === 'policy')
+        if (by === undefined || !isLifted) return proceed
+        context.diagnose('approved', `${by} has allowed this call.`)
+        return respond({ type: 'allow' })
+      },
+    }),
+    defineHook({
+      name: `${prefix}:questions`,
+      on: toolGuard,
+      match: ({ id, args }) =>
+        memory.rulingOn(id, args)?.question !== undefined,
+      run({ id, args }) {
+        const question = memory.rulingOn(id, args)?.question
+        return question === undefined ? proceed : ask(question)
+      },
+    }),
+    defineHook({
+      name: `${prefix}:late-words`,
+      on: turnPreTurn,
+      priority: last,
+      capabilities: ['context'],
+      match: (_, { sessionId = '' }) =>
+        memory.hasWords(sessionId) || memory.hasFailures(sessionId),
+      run(_, context) {
+        const { sessionId = '' } = context.scope
+        for (const message of memory.takeFailures(sessionId)) {
+          context.diagnose('failed-open', message)
+        }
+        const told = memory.takeWords(sessionId)
+        contributeContext(told, { dialect, dataDir, context })
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:calls-end`,
+      on: toolPostCall,
+      priority: first,
+      onFailure: 'open',
+      match: ({ call }) => memory.hasRuling(call.id),
+      run({ call }) {
+        memory.forgetCall(call.id)
+        return proceed
+      },
+    }),
+  ]
+}
+
+/** What is said is written down before anybody is asked about it. */
+function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
+  const { memory, transcripts } = world
+  return [
+    defineHook({
+      name: `${prefix}:child-begin`,
+      on: subagentStart,
+      priority: first,
+      onFailure: 'open',
+      run({ child }, { scope }) {
+        memory.beginChild(scope, child)
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:session-begin`,
+      on: sessionStart,
+      priority: first,
+      onFailure: 'open',
+      run(_, { scope }) {
+        memory.bindChild(scope)
+        transcripts.begin(scope.sessionId ?? '')
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:session-end`,
+      on: sessionEnd,
+      priority: first,
+      run(_, { scope }) {
+        memory.endSession(scope.sessionId ?? '')
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:transcript-input`,
+      on: turnPreTurn,
+      priority: last,
+      onFailure: 'open',
+      run({ content }, { scope }) {
+        transcripts.addUser(scope, content)
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:transcript-reply`,
+      on: llmPostCall,
+      priority: first,
+      onFailure: 'open',
+      // It only writes down what the others have let pass.
+      holdBack: 'none',
+      match: ({ type }, { origin }) =>
+        type === 'response' && origin !== 'hook' && origin !== 'compaction',
+      run(input, { scope }) {
+        if (input.type !== 'response') return proceed
+        const { response, request } = input
+        transcripts.addAssistant(scope, response, request.model)
+        memory.useModel(scope.sessionId ?? '', request.model)
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:transcript-results`,
+      on: toolPostBatch,
+      priority: first,
+      run({ results }, { scope }) {
+        transcripts.addResults(scope, results)
+        return proceed
+      },
+    }),
+  ]
+}
+
+/** Who wants the turn to end where it cannot be ended is heard here. */
+function stopHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
+  const { memory, parts } = world
+  const { dataDir } = parts
+  return [
+    defineHook({
+      name: `${prefix}:stop-model`,
+      on: llmPreCall,
+      match: (_, scope) => memory.stopOf(scope) !== undefined,
+      run(_, { scope }) {
+        const reason = memory.stopOf(scope)
+        memory.forgetStop(scope)
+        return reason === undefined ? proceed : endTurn(reason)
+      },
+    }),
+    defineHook({
+      name: `${prefix}:stop-batch`,
+      on: toolPostBatch,
+      priority: last,
+      capabilities: ['context'],
+      match: (_, scope) =>
+        memory.stopOf(scope) !== undefined ||
+        memory.hasWords(scope.sessionId ?? ''),
+      run(_, context) {
+        const { scope } = context
+        const told = memory.takeWords(scope.sessionId ?? '')
+        contributeContext(told, { dialect, dataDir, context })
+        const reason = memory.stopOf(scope)
+        memory.forgetStop(scope)
+        return reason === undefined ? proceed : endTurn(reason)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,65 @@
+import type { Lapse, Verdict } from './verdict.ts'
+
+/** Something that a product lets a hook of an event do. */
+export type Capability =
+  | 'deny'
+  | 'ask'
+  | 'allow'
+  | 'rewrite-args'
+  | 'rewrite-result'
+  | 'rewrite-prompt'
+  | 'rewrite-request'
+  | 'respond'
+  | 'context'
+  | 'keep-going'
+  | 'end-turn'
+  | 'tell-user'
+
+/** What a product honours, by the event as it spells it. */
+export type Capabilities = Readonly<Record<string, readonly Capability[]>>
+
+/** What each of them is in a verdict. */
+const parts: Readonly<Record<Capability, keyof Verdict>> = {
+  deny: 'decision',
+  ask: 'decision',
+  allow: 'decision',
+  'rewrite-args': 'updatedInput',
+  'rewrite-result': 'updatedOutput',
+  'rewrite-prompt': 'updatedPrompt',
+  'rewrite-request': 'updatedRequest',
+  respond: 'updatedResponse',
+  context: 'context',
+  'keep-going': 'keepGoing',
+  'end-turn': 'stop',
+  'tell-user': 'notices',
+}
+
+/** Every capability there is. */
+// The keys of a record are what its type says.
+export const allCapabilities = Object.keys(parts) as readonly Capability[]
+
+/** What a verdict wants to do. */
+function wantedBy(verdict: Verdict): readonly Capability[] {
+  return allCapabilities.filter((capability) => {
+    const part = verdict[parts[capability]]
+    if (parts[capability] === 'decision') return part === capability
+    return Array.isArray(part) ? part.length > 0 : part !== undefined
+  })
+}
+
+/** The verdict without what the product does not do here; the record says so. */
+export function honoured(
+  verdict: Verdict,
+  event: string,
+  capabilities: readonly Capability[],
+): Verdict {
+  const ignored = wantedBy(verdict).filter((one) => !capabilities.includes(one))
+  if (ignored.length === 0) return verdict
+  const left: Record<string, unknown> = { ...verdict }
+  for (const capability of ignored) delete left[parts[capability]]
+  const lapse: Lapse = {
+    code: 'not-honoured',
+    message: `A hook of ${event} wants what has no effect there: ${ignored.join(', ')}.`,
+  }
+  return { ...left, lapses: [...(verdict.lapses ?? []), lapse] }
+}

@@ -1,0 +1,228 @@
+import type { JsonObject, JsonValue } from 'hookline/lifecycle'
+import { byKind } from '../by-kind.ts'
+import { honoured } from '../capability.ts'
+import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
+import type { ForeignHook } from '../dialect.ts'
+import type { HandlerEnd } from '../dialect-facts.ts'
+import {
+  type Finished,
+  failed,
+  failedClosed,
+  finishOf,
+  reasonIn,
+  withAccident,
+  withLapse,
+} from '../handler-ends.ts'
+import type { Moment } from '../moment.ts'
+import { isObject, readPrinted } from '../printed.ts'
+import { verdictIn } from '../printed-verdict.ts'
+import type { Verdict } from '../verdict.ts'
+import { outOfWordsOf } from '../vocabulary.ts'
+import { capabilities } from './capabilities.ts'
+import { isClaudeName, ownNameOf } from './moments.ts'
+import { readProgress } from './progress.ts'
+import { vocabulary } from './vocabulary.ts'
+
+/** What the end of a hook of Copilot means. */
+export function readOutput(
+  end: HandlerEnd,
+  { event }: ForeignHook,
+  moment: Moment,
+): Verdict {
+  const finished = finishOf(end)
+  if (typeof finished === 'string') return failedAt(end, finished, moment)
+  const { exitCode, stderr } = finished
+  const { rest, messages } = readProgress(finished.stdout)
+  const place = { event, moment }
+  const said = readStdout({ ...finished, stdout: rest }, place)
+  const verdict = withNotices(
+    byCode(said, { exitCode, rest, stderr }, place),
+    messages,
+  )
+  const able = capabilities[ownNameOf(event)] ?? []
+  return honoured(verdict, event, [...able, 'tell-user'])
+}
+
+/** Whatever keeps a command from answering denies a call, but for its time. */
+function failedAt(end: HandlerEnd, why: string, { kind }: Moment): Verdict {
+  const isLate =
+    (end.type === 'command' && end.end.isTimedOut) ||
+    (end.type === 'failure' && end.failure.code === 'timed-out')
+  const isCommand = end.type === 'command' || end.type === 'failure'
+  return kind === 'tool-pre' && isCommand && !isLate
+    ? failedClosed(why)
+    : failed(why, isLate ? { notices: [`A hook was too slow: ${why}`] } : {})
+}
+
+interface Place {
+  readonly event: string
+  readonly moment: Moment
+}
+
+interface Code {
+  readonly exitCode: number
+  readonly rest: string
+  readonly stderr: string
+}
+
+function byCode(
+  said: Verdict,
+  { exitCode, rest, stderr }: Code,
+  { moment: { kind } }: Place,
+): Verdict {
+  if (exitCode === 0) return said
+  const isGate =
+    kind === 'tool-pre' || (kind === 'permission' && exitCode === 2)
+  if (isGate) return vetoed(said, exitCode, kind === 'permission' ? '' : stderr)
+  if (exitCode === 2 && kind === 'tool-failure') {
+    const guidance = said.context?.length ? said.context : [rest.trim()]
+    return { context: guidance.filter((text) => text !== '') }
+  }
+  const reason = reasonIn(stderr)
+  if (exitCode === 2 && kind !== 'prompt') {
+    return { notices: reason === undefined ? [] : [reason] }
+  }
+  return failed(`It exited with ${exitCode}.`)
+}
+
+function vetoed(said: Verdict, exitCode: number, stderr: string): Verdict {
+  const given = said.decision === 'deny' ? said.reason : undefined
+  const { failure: _, ...rest } = said
+  const reason = given ?? reasonIn(stderr)
+  const denial = defined<Verdict>({ ...rest, decision: 'deny', reason })
+  if (exitCode !== 2)
+    return { ...rest, ...failedClosed(`It exited with ${exitCode}.`) }
+  if (said.decision === 'allow' || said.decision === 'ask') {
+    const message = `It exited with 2 but says "${said.decision}"; it is denied.`
+    return withLapse(denial, 'sloppy-output', message)
+  }
+  return withAccident(denial, stderr)
+}
+
+function withNotices(verdict: Verdict, messages: readonly string[]): Verdict {
+  if (messages.length === 0) return verdict
+  return { ...verdict, notices: [...(verdict.notices ?? []), ...messages] }
+}
+
+/** Text is no output; half a document is one that nobody can read. */
+function readStdout({ stdout, isStdoutCut }: Finished, place: Place): Verdict {
+  if (isStdoutCut) return failed('It has printed too much.')
+  const printed = readPrinted(stdout)
+  if (printed.type === 'nothing') return {}
+  const isGate = ['tool-pre', 'permission'].includes(place.moment.kind)
+  if (printed.type === 'text') {
+    return isGate ? failed('It has not printed JSON.') : {}
+  }
+  return verdictIn(printed, (document) => readDocument(document, place))
+}
+
+function readDocument(document: JsonObject, place: Place): Verdict {
+  const shape = readClaudeShape(document)
+  const added = shape.additionalContext
+  const context = added === undefined ? [] : [added]
+  const verdict = byKind<Verdict>(place.moment, {
+    'tool-pre': () => judgementIn(document, shape, place),
+    permission: () => permissionIn(document, shape),
+    'tool-post': () => ({ ...resultOf(document), context }),
+    'prompt-rewrite': () => rewriteIn(document),
+    stop: () => endOf(document, shape),
+    'subagent-stop': () => endOf(document, shape),
+    prompt: () =>
+      document['modifiedPrompt'] === undefined
+        ? { context }
+        : dropped('modifiedPrompt', { context }),
+  })
+  return verdict ?? { context }
+}
+
+function judgementIn(
+  document: JsonObject,
+  shape: ClaudeShape,
+  place: Place,
+): Verdict {
+  const permission = document['permissionDecision'] ?? shape.permission
+  if (!isDecision(permission)) {
+    return failed('It has a wrong permissionDecision.')
+  }
+  const isBlocked = shape.decision === 'block' || shape.decision === 'deny'
+  const decision = isBlocked ? 'deny' : (permission ?? undefined)
+  const given = text(document['permissionDecisionReason'])
+  const reason = given ?? shape.permissionReason ?? shape.reason
+  const changed = argsOf(document, shape.updatedInput, place)
+  const verdict = defined<Verdict>({ ...changed, decision, reason })
+  if (decision !== 'deny' || reason !== undefined) return verdict
+  const message = 'Copilot wants a reason to deny.'
+  return withLapse(verdict, 'sloppy-output', message)
+}
+
+function permissionIn(document: JsonObject, shape: ClaudeShape): Verdict {
+  const behavior = document['behavior'] ?? shape.behavior
+  const reason = text(document['message']) ?? shape.message
+  if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
+    return failed('It has a wrong behavior.')
+  }
+  const verdict = defined<Verdict>({ decision: behavior, reason })
+  if (document['interrupt'] !== true) return verdict
+  const message = 'A denial does not end the turn here.'
+  return withLapse(verdict, 'not-honoured', message)
+}
+
+function rewriteIn(document: JsonObject): Verdict {
+  const updated = text(document['modifiedTransformedPrompt'])
+  return updated === undefined ? {} : { updatedPrompt: updated }
+}
+
+function dropped(key: string, verdict: Verdict): Verdict {
+  return withLapse(verdict, 'not-honoured', `"${key}" has no effect here.`)
+}
+
+function isDecision(
+  value: JsonValue | undefined,
+): value is 'allow' | 'deny' | 'ask' | null | undefined {
+  if (value === undefined || value === null) return true
+  return value === 'allow' || value === 'deny' || value === 'ask'
+}
+
+function argsOf(
+  document: JsonObject,
+  updatedInput: JsonObject | undefined,
+  { event, moment }: Place,
+): Verdict {
+  if (moment.kind !== 'tool-pre') return {}
+  const { modifiedArgs } = document
+  if (isObject(modifiedArgs)) {
+    const { name } = moment.call
+    // Under a name of Claude Code's the arguments have its names already.
+    return {
+      updatedInput: isClaudeName(event)
+        ? modifiedArgs
+        : outOfWordsOf(vocabulary, name, modifiedArgs),
+    }
+  }
+  if (modifiedArgs !== undefined) return failed('It has wrong modifiedArgs.')
+  return updatedInput === undefined ? {} : dropped('updatedInput', {})
+}
+
+function resultOf({ modifiedResult }: JsonObject): Verdict {
+  if (!isObject(modifiedResult)) return {}
+  const updated = modifiedResult['textResultForLlm']
+  if (typeof updated !== 'string')
+    return failed('It has a wrong modifiedResult.')
+  return { updatedOutput: updated }
+}
+
+function endOf(
+  document: JsonObject,
+  { decision, reason }: ClaudeShape,
+): Verdict {
+  if (decision === 'block') {
+    return { keepGoing: reason ?? 'A hook wants it to go on.' }
+  }
+  return document['modifiedResponse'] === undefined
+    ? {}
+    : dropped('modifiedResponse', {})
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+cat >> .cursor/responses.jsonl

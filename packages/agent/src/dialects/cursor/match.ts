@@ -1,0 +1,62 @@
+import type { MomentTest } from '../dialect-facts.ts'
+import type { RegexEngine } from '../foreign-regex.ts'
+import type { AliasedCall, Moment } from '../moment.ts'
+import { callOf, subjectOf } from '../moment-words.ts'
+import { textIn } from '../read-hooks-file.ts'
+import { inWordsOf, readMcpName } from '../vocabulary.ts'
+import { vocabulary } from './vocabulary.ts'
+
+/** The events that concern only some calls. */
+const concerns: Readonly<Record<string, (call: AliasedCall) => boolean>> = {
+  beforeShellExecution: ({ name }) => name === 'Bash',
+  afterShellExecution: ({ name }) => name === 'Bash',
+  beforeMCPExecution: ({ name }) => readMcpName(name) !== undefined,
+  afterMCPExecution: ({ name }) => readMcpName(name) !== undefined,
+  beforeReadFile: ({ name }) => name === 'Read',
+  afterFileEdit: ({ name }) => edits.has(name),
+}
+
+const edits: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit'])
+
+export function compileMatcher(
+  event: string,
+  matcher: string | undefined,
+  regex: RegexEngine,
+): MomentTest {
+  const isMeant = patternOf(matcher, regex)
+  return (moment) => {
+    if (!isConcerned(event, moment)) return false
+    const subject = subjectOfEvent(event, moment)
+    return subject === undefined || isMeant(subject)
+  }
+}
+
+function isConcerned(event: string, moment: Moment): boolean {
+  if (moment.kind === 'session-start') return moment.source !== 'compact'
+  if (moment.kind === 'model-post') {
+    const wanted = event === 'afterAgentThought' ? 'reasoning' : 'text'
+    return moment.response.content.some(({ type }) => type === wanted)
+  }
+  const call = callOf(moment)
+  return call === undefined || (concerns[event]?.(call) ?? true)
+}
+
+/** The text of a command, the type of a tool, or the name of what happens. */
+function subjectOfEvent(event: string, moment: Moment): string | undefined {
+  const call = callOf(moment)
+  if (call === undefined) return subjectOf(moment)
+  if (event.endsWith('ShellExecution'))
+    return textIn(call.input, 'command') ?? ''
+  return inWordsOf(vocabulary, call).name
+}
+
+function patternOf(
+  matcher: string | undefined,
+  regex: RegexEngine,
+): (text: string) => boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') {
+    return () => true
+  }
+  const compiled = regex.compile(matcher)
+  return 'problem' in compiled ? (text) => text === matcher : compiled.test
+}

@@ -1,0 +1,190 @@
+import type { JsonObject, JsonValue } from 'hookline/lifecycle'
+import { honoured } from '../capability.ts'
+import { defined, readClaudeShape } from '../claude-shape.ts'
+import type { ForeignHook } from '../dialect.ts'
+import type { HandlerEnd } from '../dialect-facts.ts'
+import {
+  failed,
+  finishOf,
+  reasonIn,
+  withAccident,
+  withLapse,
+} from '../handler-ends.ts'
+import type { Moment } from '../moment.ts'
+import { isObject, type Printed, readPrinted } from '../printed.ts'
+import { verdictIn } from '../printed-verdict.ts'
+import type { Verdict } from '../verdict.ts'
+import { outOfWordsOf, readMcpName } from '../vocabulary.ts'
+import { capabilities } from './capabilities.ts'
+import { readPromptAnswer } from './prompt.ts'
+import { vocabulary } from './vocabulary.ts'
+
+export interface CursorReading {
+  readonly isStrict: boolean
+  /** Variables that a session begins with. */
+  readonly setEnv: (sessionId: string, env: JsonObject) => void
+}
+
+/** What the end of a hook of Cursor means. */
+export function readOutput(
+  end: HandlerEnd,
+  hook: ForeignHook,
+  moment: Moment,
+  reading: CursorReading,
+): Verdict {
+  const { event } = hook
+  if (end.type === 'prompt') {
+    const verdict = readPromptAnswer(end.text)
+    return honoured(verdict, event, capabilities[event] ?? [])
+  }
+  const finished = finishOf(end)
+  if (typeof finished === 'string') return failed(finished)
+  const { exitCode, stdout, stderr, isStdoutCut } = finished
+  const isFailed = exitCode !== 0 && exitCode !== 2
+  const printed = readPrinted(isStdoutCut ? '{' : stdout)
+  const said = readStdout(printed, (document) =>
+    readDocument(document, hook, moment, {
+      ...reading,
+      ...(isFailed && { setEnv: () => {} }),
+    }),
+  )
+  if (isFailed && said.decision !== 'deny') {
+    return failed(`It exited with ${exitCode}.`)
+  }
+  const settled = exitCode === 0 ? said : vetoed(said, stderr, exitCode)
+  const able = capabilities[event] ?? []
+  // What Cursor takes and does not do is done in strict mode.
+  return honoured(settled, event, reading.isStrict ? [...able, 'ask'] : able)
+}
+
+function readStdout(
+  printed: Printed,
+  read: (document: JsonObject) => Verdict,
+): Verdict {
+  if (printed.type === 'nothing') return {}
+  if (printed.type === 'text') return failed('It has not printed JSON.')
+  return verdictIn(printed, read)
+}
+
+/** The code 2, or a denial with any code: an example that people copy has 3. */
+function vetoed(said: Verdict, stderr: string, exitCode: number): Verdict {
+  const given = said.decision === 'deny' ? said.reason : undefined
+  const reason = given ?? reasonIn(stderr)
+  const { failure: _, ...rest } = said
+  const denial = defined<Verdict>({ ...rest, decision: 'deny', reason })
+  if (exitCode !== 2) {
+    const message = `It exited with ${exitCode} but says "deny"; it is denied.`
+    return withLapse(denial, 'sloppy-output', message)
+  }
+  if (said.decision === 'allow' || said.decision === 'ask') {
+    const message = `It exited with 2 but says "${said.decision}"; it is denied.`
+    return withLapse(denial, 'sloppy-output', message)
+  }
+  return withAccident(denial, stderr)
+}
+
+function readDocument(
+  document: JsonObject,
+  { event, flags }: ForeignHook,
+  moment: Moment,
+  { isStrict, setEnv }: CursorReading,
+): Verdict {
+  const text = (key: string) => textOf(document[key])
+  const shape = readClaudeShape(document)
+  // The older spelling is still in many scripts.
+  const told = text('user_message') ?? text('userMessage')
+  const agentMessage = text('agent_message') ?? text('agentMessage')
+  const reason = agentMessage ?? told ?? shape.permissionReason
+  const added = text('additional_context') ?? shape.additionalContext
+  const shared: Verdict = {
+    notices: told === undefined ? [] : [told],
+    context: added === undefined ? [] : [added],
+  }
+  if (moment.kind === 'session-start' && isObject(document['env'])) {
+    setEnv(moment.sessionId, document['env'])
+  }
+  if (moment.kind === 'stop' || moment.kind === 'subagent-stop') {
+    return {
+      ...decided(document, shape.decision),
+      ...following(text, flags, moment),
+    }
+  }
+  const permission = document['permission'] ?? shape.permission
+  if (permission === 'ask' && !capabilities[event]?.includes('ask')) {
+    return asked(defined<Verdict>({ ...shared, reason }), event, isStrict)
+  }
+  const isBlocked = shape.decision === 'block' || shape.decision === 'deny'
+  const decision = isBlocked ? 'deny' : permission
+  if (!isDecision(decision)) return failed('It has a wrong permission.')
+  const isStopped = moment.kind === 'prompt' && document['continue'] === false
+  return defined<Verdict>({
+    ...shared,
+    keepGoing: text('followup_message'),
+    decision: isStopped ? 'deny' : (decision ?? undefined),
+    reason: reason ?? shape.reason,
+    ...changed(document, moment),
+  })
+}
+
+function isDecision(
+  value: JsonValue | undefined,
+): value is 'allow' | 'deny' | 'ask' | null | undefined {
+  if (value === undefined || value === null) return true
+  return value === 'allow' || value === 'deny' || value === 'ask'
+}
+
+function decided(
+  { permission }: JsonObject,
+  decision: string | undefined,
+): Verdict {
+  return permission === 'deny' || decision === 'deny'
+    ? { decision: 'deny' }
+    : {}
+}
+
+/** Cursor takes the word, and lets it pass all the same. */
+function asked(verdict: Verdict, event: string, isStrict: boolean): Verdict {
+  if (isStrict) return { ...verdict, decision: 'ask' }
+  const message = `Cursor does not ask anybody at ${event}, so that it goes on.`
+  return withLapse(verdict, 'not-honoured', message)
+}
+
+function following(
+  text: (key: string) => string | undefined,
+  flags: JsonObject,
+  moment: Moment,
+): Verdict {
+  const keepGoing = text('followup_message')
+  if (keepGoing === undefined) return {}
+  const { loop_limit: limit = 5 } = flags
+  const isOver =
+    typeof limit === 'number' &&
+    'continuesSoFar' in moment &&
+    moment.continuesSoFar >= limit
+  if (!isOver) return { keepGoing }
+  const message = `It has gone on ${limit} times, which is its limit.`
+  return withLapse({}, 'not-honoured', message)
+}
+
+function changed(document: JsonObject, moment: Moment): Verdict {
+  if (moment.kind === 'tool-pre') {
+    const { updated_input: input } = document
+    if (input === undefined || input === null) return {}
+    if (!isObject(input)) return failed('It has a wrong updated_input.')
+    const { name } = moment.call
+    return { updatedInput: outOfWordsOf(vocabulary, name, input) }
+  }
+  const { updated_mcp_tool_output: output } = document
+  if (moment.kind !== 'tool-post' || output === undefined) return {}
+  if (readMcpName(moment.call.name) === undefined) {
+    const message = 'Cursor changes the results of MCP tools only.'
+    return withLapse({}, 'not-honoured', message)
+  }
+  return {
+    updatedOutput: typeof output === 'string' ? output : JSON.stringify(output),
+  }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

@@ -1,0 +1,60 @@
+import { createContext, Script } from 'node:vm'
+import type { RE2JS } from 're2js'
+
+/** A pattern from a hook file, ready to be tried. */
+type ForeignRegex =
+  | { readonly test: (text: string) => boolean; readonly isLinear: boolean }
+  | { readonly problem: string }
+
+export interface RegexEngine {
+  compile(pattern: string): ForeignRegex
+}
+
+const maxPattern = 2_000
+/** What a pattern that may take for ever is tried with, and how long. */
+const maxText = 200
+const longestMs = 50
+
+/**
+ * Patterns are tried on an engine that takes linear time. What it does not
+ * know, such as a look-ahead, goes to the platform's own, with short texts.
+ */
+export async function loadRegexEngine(): Promise<RegexEngine> {
+  const { RE2JS } = await import('re2js')
+  return { compile: (pattern) => compile(pattern, RE2JS) }
+}
+
+function compile(pattern: string, engine: typeof RE2JS): ForeignRegex {
+  if (pattern.length > maxPattern) {
+    return { problem: `is longer than ${maxPattern} characters` }
+  }
+  let regex: RegExp
+  try {
+    regex = new RegExp(pattern)
+  } catch {
+    return { problem: 'is not a regular expression' }
+  }
+  try {
+    const compiled = engine.compile(pattern)
+    const test = (text: string) => compiled.matcher(text).find()
+    return { test, isLinear: true }
+  } catch {
+    const test = (text: string) =>
+      text.length <= maxText && testInTime(regex, text)
+    return { test, isLinear: false }
+  }
+}
+
+const trial = new Script('regex.test(text)')
+let room: Record<string, unknown> | undefined
+
+/** A pattern that does not come to an end is taken to match: its hook runs. */
+function testInTime(regex: RegExp, text: string): boolean {
+  room ??= createContext({})
+  Object.assign(room, { regex, text })
+  try {
+    return trial.runInContext(room, { timeout: longestMs }) === true
+  } catch {
+    return true
+  }
+}

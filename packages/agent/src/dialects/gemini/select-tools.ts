@@ -1,0 +1,37 @@
+import type { JsonValue, ModelRequest } from 'hookline/lifecycle'
+import { failed } from '../handler-ends.ts'
+import { isObject } from '../printed.ts'
+import type { Verdict } from '../verdict.ts'
+
+/** What the product calls a tool of ours. */
+export type ToolNames = (tool: string) => string
+
+/** Leaves the model the tools that a hook of BeforeToolSelection names. */
+export function selectTools(
+  request: ModelRequest,
+  config: JsonValue | undefined,
+  names: ToolNames,
+): Verdict {
+  if (config === undefined || config === null) return {}
+  if (!isObject(config)) return failed('It has a wrong toolConfig.')
+  const { mode = 'AUTO', allowedFunctionNames: allowed } = config
+  if (mode === 'NONE') {
+    const settings = { ...request.settings, toolChoice: 'none' as const }
+    return { updatedRequest: { ...request, tools: [], settings } }
+  }
+  if (mode !== 'AUTO' && mode !== 'ANY') return failed('It has a wrong mode.')
+  const isList = Array.isArray(allowed)
+  if (allowed !== undefined && !isList) {
+    return failed('It has wrong allowedFunctionNames.')
+  }
+  const tools = request.tools.filter(
+    ({ name }) =>
+      !isList || allowed.includes(names(name)) || allowed.includes(name),
+  )
+  const settings = {
+    ...request.settings,
+    ...(mode === 'ANY' &&
+      tools.length > 0 && { toolChoice: 'required' as const }),
+  }
+  return { updatedRequest: { ...request, tools, settings } }
+}

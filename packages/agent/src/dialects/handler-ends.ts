@@ -1,0 +1,71 @@
+import type { CommandEnd } from '../handlers/command/command-runner.ts'
+import type { HandlerEnd } from './dialect-facts.ts'
+import type { LapseCode, Verdict } from './verdict.ts'
+
+/** A handler that ran to its end: what it has printed, and its code. */
+export interface Finished {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly isStdoutCut: boolean
+}
+
+/** What an end comes to: it is finished, or in words why it is not. */
+export function finishOf(handler: HandlerEnd): Finished | string {
+  if (handler.type === 'command') return finishOfCommand(handler.end)
+  if (handler.type === 'failure') return handler.failure.message
+  if (handler.type === 'http') {
+    const { status, body } = handler.end
+    if (status < 200 || status > 299) return `The server answered ${status}.`
+    return { ...silent, stdout: body }
+  }
+  if (handler.type === 'tool' && handler.isError) return 'The tool has failed.'
+  return { ...silent, stdout: handler.text }
+}
+
+const silent = { exitCode: 0, stdout: '', stderr: '', isStdoutCut: false }
+
+function finishOfCommand(end: CommandEnd): Finished | string {
+  const { exitCode, signal, isTimedOut } = end
+  if (isTimedOut) return 'It has taken longer than its time.'
+  if (exitCode === undefined) return `It was ended by ${signal ?? 'a signal'}.`
+  const { stdout, stderr, isStdoutCut } = end
+  return { exitCode, stdout, stderr, isStdoutCut }
+}
+
+/** No answer: the product goes on, unless something says that it may not. */
+export function failed(why: string, more: Verdict = {}): Verdict {
+  return { ...more, failure: why }
+}
+
+/** No answer, which in this product is a no. */
+export function failedClosed(why: string): Verdict {
+  const message = `A hook gave no answer, and so it is denied: ${why}`
+  const reason = `A hook has failed, and so it is denied: ${why}`
+  return withLapse({ decision: 'deny', reason }, 'failed-closed', message)
+}
+
+export function withLapse(
+  verdict: Verdict,
+  code: LapseCode,
+  message: string,
+): Verdict {
+  return { ...verdict, lapses: [...(verdict.lapses ?? []), { code, message }] }
+}
+
+const accidents =
+  /can't open file|cannot open|no such file|command not found|syntax error|^usage:/im
+
+/** A code 2 that most likely comes from an interpreter that could not begin. */
+export function withAccident(verdict: Verdict, stderr: string): Verdict {
+  if (!accidents.test(stderr.slice(0, 4_096))) return verdict
+  const message =
+    'It was blocked, but it seems that the hook could not run; see what it has printed.'
+  return withLapse(verdict, 'accidental-block', message)
+}
+
+/** The reason that a text gives: its own, or that of a document in it. */
+export function reasonIn(text: string): string | undefined {
+  const trimmed = text.trim()
+  return trimmed === '' ? undefined : trimmed.slice(0, 10_000)
+}

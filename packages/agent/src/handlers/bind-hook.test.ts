@@ -1,0 +1,209 @@
+import { type Clock, compileTable, createEngine, systemClock } from 'hookline'
+import { type AgentScope, points } from 'hookline/lifecycle'
+import { createFakeClock, toolCall } from 'hookline/testing'
+import { expect, test } from 'vitest'
+import { bindHook } from './bind-hook.ts'
+import type { HookDefinition } from './definition.ts'
+import type { HandlerCall, HandlerReply } from './handler.ts'
+import { HandlerFailure } from './handler-failure.ts'
+
+const scope: AgentScope = {
+  agent: 'main',
+  origin: 'user',
+  coreType: 'loop',
+  sessionId: 's',
+}
+
+const call = toolCall('bash', { command: 'rm -rf build' })
+
+interface Given {
+  readonly definition?: Partial<HookDefinition>
+  readonly point?: keyof typeof points
+  readonly mustNameRun?: boolean
+  readonly clock?: Clock
+}
+
+/** Asks a hook that is bound to a handler which says this. */
+async function ask(
+  reply: string | HandlerReply | ((call: HandlerCall) => string) | Error,
+  {
+    definition = {},
+    point = 'tool.pre_call',
+    mustNameRun = false,
+    clock = systemClock,
+  }: Given = {},
+) {
+  const calls: HandlerCall[] = []
+  const hook = bindHook(
+    {
+      on: point,
+      writes: point === 'tool.pre_call',
+      ...definition,
+      handler: { type: 'builtin', name: 'test' },
+    },
+    {
+      name: 'bound',
+      point: points[point],
+      mustNameRun,
+      callModel: () => Promise.reject(new Error('no model')),
+      handler: {
+        ask: async (one) => {
+          calls.push(one)
+          if (reply instanceof Error) throw reply
+          if (typeof reply === 'function') return { text: reply(one) }
+          return typeof reply === 'string' ? { text: reply } : reply
+        },
+      },
+    },
+  )
+  const records: unknown[] = []
+  const engine = createEngine(compileTable([hook]), {
+    clock,
+    records: { end: (record) => records.push(record) },
+  })
+  const outcome = await engine.run(points[point], call, {
+    scope,
+  })
+  await engine.drain()
+  return { outcome, calls, records }
+}
+
+test('a handler is told the moment, and what it says is the answer', async () => {
+  const { outcome, calls } = await ask('{"type":"reject","reason":"No."}')
+  expect(outcome).toMatchObject({ type: 'reject', by: 'bound', reason: 'No.' })
+  const { envelope } = calls[0] ?? {}
+  expect(envelope).toMatchObject({
+    protocol: 'hookline/1',
+    point: 'tool.pre_call',
+    hook: 'bound',
+    scope,
+    input: call,
+  })
+  expect(envelope?.run).toMatch(/\/bound$/)
+  expect(envelope?.deadlineMs).toBeGreaterThan(0)
+  expect(envelope).not.toHaveProperty('decision')
+})
+
+test('F027 one that says nothing lets go on, unless it must answer', async () => {
+  expect((await ask('')).outcome.type).toBe('proceed')
+  const { outcome, records } = await ask(' \n', {
+    definition: { mustAnswer: true },
+  })
+  expect(outcome).toMatchObject({ type: 'reject', reason: 'hook_error:threw' })
+  expect(records).toMatchObject([
+    { diagnostics: [{ code: 'handler.missing' }] },
+  ])
+})
+
+test('what it changes and what it contributes count', async () => {
+  const context = { id: 'x', domain: 'd', content: 'Beware.' }
+  const { outcome } = await ask(
+    JSON.stringify({
+      type: 'transform',
+      value: { command: 'ls' },
+      contributions: [{ kind: 'context', value: context }],
+    }),
+    { definition: { capabilities: ['context'] } },
+  )
+  expect(outcome.value).toMatchObject({ args: { command: 'ls' } })
+  expect(outcome.contributions.all).toMatchObject([
+    { by: 'bound', kind: 'context', value: context },
+  ])
+})
+
+test('a contribution that it may not make is a failure', async () => {
+  const text = JSON.stringify({
+    type: 'proceed',
+    contributions: [{ kind: 'section', value: {} }],
+  })
+  const { outcome } = await ask(text)
+  expect(outcome).toMatchObject({ type: 'reject' })
+})
+
+test('F030 a veto counts, whatever is printed beside it', async () => {
+  for (const text of ['{"type":"proceed"}', 'garbage', '']) {
+    const { outcome } = await ask({ text, veto: 'Not today.' })
+    expect(outcome).toMatchObject({ type: 'reject', reason: 'Not today.' })
+  }
+})
+
+test('a veto where nothing can be refused is a failure of the hook', async () => {
+  const { outcome, records } = await ask(
+    { text: '', veto: 'No.' },
+    { point: 'turn.stop' },
+  )
+  expect(outcome.type).toBe('proceed')
+  expect(records).toMatchObject([
+    { state: 'failed', diagnostics: [{ code: 'handler.invalid' }] },
+  ])
+})
+
+test('F028 F029 what is no answer denies where failure is closed, and is told where it is open', async () => {
+  const texts = ['null', '"allow"', '{"type":"Allow"}', '{"type":"proceed"} x']
+  for (const text of texts) {
+    const closed = await ask(text)
+    expect(closed.outcome).toMatchObject({ type: 'reject' })
+    const open = await ask(text, { definition: { onFailure: 'open' } })
+    expect(open.outcome.type).toBe('proceed')
+    expect(open.records).toMatchObject([{ failedOpen: true }])
+  }
+})
+
+test('T24 an answer to another run is none; where several come the same way, each names its own', async () => {
+  const other = '{"type":"proceed","run":"other"}'
+  const { outcome, records } = await ask(other)
+  expect(outcome.type).toBe('reject')
+  expect(records).toMatchObject([
+    { diagnostics: [{ code: 'handler.wrong-run' }] },
+  ])
+  const silent = await ask('{"type":"proceed"}', { mustNameRun: true })
+  expect(silent.outcome.type).toBe('reject')
+  const named = ({ envelope: { run } }: HandlerCall) =>
+    JSON.stringify({ type: 'proceed', run })
+  const good = await ask(named, { mustNameRun: true })
+  expect(good.outcome.type).toBe('proceed')
+  const bound = { text: '{"type":"proceed"}', isBound: true }
+  const signed = await ask(bound, { mustNameRun: true })
+  expect(signed.outcome.type).toBe('proceed')
+})
+
+test('one that nobody waits for is told what was decided, and decides nothing', async () => {
+  const { outcome, calls, records } = await ask(
+    '{"type":"reject","reason":"Late."}',
+    { definition: { execution: 'record', writes: false } },
+  )
+  expect(outcome.type).toBe('proceed')
+  expect(calls[0]?.envelope).toMatchObject({ decision: { type: 'proceed' } })
+  expect(records).toMatchObject([
+    { state: 'completed', diagnostics: [{ code: 'unheard-answer' }] },
+  ])
+})
+
+test('what goes wrong is a diagnostic of the run, in words of our own', async () => {
+  const failure = new HandlerFailure('network', 'The server does not answer.')
+  const { records } = await ask(failure)
+  expect(records).toMatchObject([
+    {
+      state: 'failed',
+      handler: { id: 'bound', kind: 'builtin' },
+      diagnostics: [
+        { code: 'handler.network', message: 'The server does not answer.' },
+      ],
+    },
+  ])
+})
+
+test('a handler whose time is up leaves it to the engine to say so', async () => {
+  const clock = createFakeClock()
+  const failure = new HandlerFailure('timed-out', 'It took too long.')
+  const asking = ask(failure, {
+    definition: { timeoutMs: 50 },
+    clock,
+  })
+  await clock.advance(50)
+  const { outcome, records } = await asking
+  expect(outcome).toMatchObject({ type: 'reject' })
+  expect(records).toMatchObject([
+    { state: 'timed_out', diagnostics: [{ code: 'handler.timed-out' }] },
+  ])
+})

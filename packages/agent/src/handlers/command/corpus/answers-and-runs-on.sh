@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+echo '{"type":"proceed"}'
+sleep 60

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+sleep 60 &
+echo '{"type":"proceed"}'

@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+printf '\xef\xbb\xbf{"type":"proceed"}'

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+exec 0<&-
+echo '{"type":"reject","reason":"No."}'

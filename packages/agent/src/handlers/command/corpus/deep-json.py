@@ -1,0 +1,2 @@
+#!/usr/bin/env python3
+print('{"type":"proceed","contributions":' + '[' * 10_000 + ']' * 10_000 + '}')

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+rm -r -- "$PWD"
+echo '{"type":"proceed"}'

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+rm -- "$0"
+echo '{"type":"proceed"}'

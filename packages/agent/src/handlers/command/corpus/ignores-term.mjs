@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+process.on('SIGTERM', () => {})
+setInterval(() => {}, 60_000)

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+trap '' TERM INT HUP
+while :; do sleep 60; done

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+echo 'checking the call'
+echo '{"type":"proceed"}'

@@ -1,0 +1,1 @@
+echo '{"type":"proceed"}'

@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+echo '{"type":"proceed","__proto__":{"isAdmin":true}}'

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+echo '{"type":"reject","reason":"No."}'
+exit 1

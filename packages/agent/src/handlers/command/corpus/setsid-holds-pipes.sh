@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+(setsid sleep 60 &)
+echo '{"type":"proceed"}'

@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+process.stdout.write('{"type":"proceed","run":"another/run"}')

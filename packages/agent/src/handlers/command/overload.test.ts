@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CommandRunner } from './command-runner.ts'
+import { createCommandRunner } from './create-command-runner.ts'
+import { until } from './fixtures/leaks.ts'
+import { bash } from './fixtures/run-spec.ts'
+
+let runner: CommandRunner
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hookline-overload-'))
+  runner = createCommandRunner({ concurrency: 2, spawnHelper: 'never' })
+})
+
+afterEach(async () => {
+  await runner.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Nothing else happens in this process meanwhile. */
+function holdUp(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+test('F208 who would wait in vain is turned away at once', async () => {
+  const slow = () => runner.run(bash('sleep 0.4'))
+  await Promise.all([slow(), slow(), slow()])
+  const running = [slow(), slow(), slow(), slow()]
+  const before = performance.now()
+  const late = runner.run(bash('true', { timeoutMs: 300 }))
+  await expect(late).rejects.toMatchObject({
+    code: 'overloaded',
+    message: expect.stringContaining('would not have begun in its time'),
+  })
+  expect(performance.now() - before).toBeLessThan(150)
+  const patient = runner.run(bash('echo patient'))
+  expect(await patient).toMatchObject({ stdout: 'patient\n' })
+  await Promise.all(running)
+})
+
+test('F208 of a storm most are turned away early, and hardly any of the others is late', async () => {
+  const one = async () => {
+    const startedAt = performance.now()
+    try {
+      const end = await runner.run(bash('sleep 0.1', { timeoutMs: 3_000 }))
+      return end.isTimedOut ? 'timed out' : 'done'
+    } catch {
+      return performance.now() - startedAt < 1_000 ? 'turned away' : 'late'
+    }
+  }
+  await Promise.all([one(), one(), one(), one()])
+  const ends = await Promise.all(Array.from({ length: 200 }, one))
+  const count = (what: string) => ends.filter((end) => end === what).length
+  // As many as there was time for, but for those whose turn came last.
+  expect(count('done')).toBeGreaterThan(4)
+  expect(count('turned away')).toBeGreaterThan(100)
+  expect(count('timed out') + count('late')).toBeLessThan(20)
+})
+
+test('F208 when the storm is over nobody is turned away', async () => {
+  const slow = Array.from({ length: 6 }, () => runner.run(bash('sleep 0.3')))
+  await Promise.all(slow)
+  const end = await runner.run(bash('echo ok', { timeoutMs: 250 }))
+  expect(end).toMatchObject({ stdout: 'ok\n', isTimedOut: false })
+})
+
+test('F208 the time of a command begins when it runs, not before', async () => {
+  const end = await runner.run(
+    bash('sleep 0.5; echo in time', {
+      timeoutMs: 1_500,
+      checkStart: () => holdUp(1_300),
+    }),
+  )
+  expect(end).toMatchObject({ stdout: 'in time\n', isTimedOut: false })
+})
+
+test('F208 who has ended in time is not late because we were held up', async () => {
+  const mark = join(folder, 'mark')
+  const script = `echo in time; touch ${mark}`
+  const running = runner.run(bash(script, { timeoutMs: 1_000 }))
+  await until(() => existsSync(mark))
+  holdUp(1_200)
+  expect(await running).toMatchObject({
+    stdout: 'in time\n',
+    isTimedOut: false,
+  })
+})

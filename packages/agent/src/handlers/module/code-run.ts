@@ -1,0 +1,102 @@
+import type { Answer, Decision } from 'hookline'
+import type { AgentScope } from 'hookline/lifecycle'
+import { copyJson } from '../../data/copy-json.ts'
+import { cutText } from '../../data/cut-text.ts'
+import { errorText } from '../../data/error-text.ts'
+import { writeAnswer } from '../answer/write-answer.ts'
+import type { WireContribution } from '../definition.ts'
+import type { Envelope } from '../handler.ts'
+import { HandlerFailure } from '../handler-failure.ts'
+
+/** What code that is called by name or by file gets beside its input. */
+export interface CodeContext {
+  readonly run: string
+  readonly hook: string
+  readonly point: string
+  readonly scope: AgentScope
+  /** What was decided; only where nobody waits. */
+  readonly decision?: Decision
+  /** Aborted when the answer no longer counts. */
+  readonly signal: AbortSignal
+  /** How much time is left to answer. */
+  readonly remainingMs: number
+  /** Counts once it has answered in time; throws where it is no data. */
+  readonly contribute: (contribution: WireContribution) => void
+  /** Adds a line to the record of the run. */
+  readonly diagnose: (code: string, message: string) => void
+}
+
+/**
+ * Code of a module or a builtin: gets the input of the point, and returns an
+ * answer as a hook does. Nothing returned means that nothing was said.
+ */
+export type CodeRun<Input = never> = (
+  input: Input,
+  context: CodeContext,
+) => Said | PromiseLike<Said>
+
+// biome-ignore lint/suspicious/noConfusingVoidType: it is a return type
+type Said = Answer | undefined | void
+
+/** What a call of code needs from whoever makes it. */
+export interface CodeCall {
+  readonly envelope: Envelope
+  readonly getSignal: () => AbortSignal
+  readonly remainingMs: () => number
+  readonly diagnose: (code: string, message: string) => void
+  readonly maxBytes: number
+}
+
+const maxMessagePoints = 500
+
+/** Calls code, and gives the text of its answer. */
+export async function runCode(run: CodeRun, call: CodeCall): Promise<string> {
+  const { envelope, maxBytes } = call
+  const contributions: WireContribution[] = []
+  const context = contextOf(call, contributions)
+  let given: unknown
+  try {
+    // The input is of the point that the code was written for.
+    given = await run(envelope.input as never, context)
+  } catch (thrown) {
+    if (thrown instanceof HandlerFailure) throw thrown
+    const what = cutText(errorText(thrown), maxMessagePoints)
+    throw new HandlerFailure('crashed', `It threw: ${what}`, thrown)
+  }
+  return writeAnswer(given, {
+    run: envelope.run,
+    contributions,
+    isUnwaited: envelope.decision !== undefined,
+    maxBytes,
+  })
+}
+
+function contextOf(
+  { envelope, getSignal, remainingMs, diagnose }: CodeCall,
+  contributions: WireContribution[],
+): CodeContext {
+  const { run, hook, point, scope, decision } = envelope
+  return {
+    run,
+    hook,
+    point,
+    scope,
+    ...(decision !== undefined && { decision }),
+    get signal() {
+      return getSignal()
+    },
+    get remainingMs() {
+      return remainingMs()
+    },
+    contribute: (contribution) => {
+      const { kind, value } = contribution
+      const copied = copyJson(value)
+      if (typeof kind !== 'string' || copied.issue !== undefined) {
+        const message = 'It contributed what is no plain data of a kind.'
+        throw new HandlerFailure('invalid', message)
+      }
+      contributions.push({ kind, value: copied.value })
+    },
+    diagnose: (code, message) => diagnose(String(code), String(message)),
+  }
+}

@@ -1,0 +1,73 @@
+import { systemClock } from 'hookline'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readAnswer } from '../answer/read-answer.ts'
+import type { Handler } from '../handler.ts'
+import { FileHash } from './file-hash.ts'
+import { moduleThreads, said } from './fixtures/module-files.ts'
+import { ModuleHost } from './module-host.ts'
+
+let host: ModuleHost
+let handler: Handler
+
+beforeEach(() => {
+  host = new ModuleHost({
+    // What it holds does not matter; the thread runs another program.
+    file: new FileHash(import.meta.filename),
+    env: {},
+    maxMemoryMb: 64,
+    maxBytes: 1_000,
+    clock: systemClock,
+    program: new URL('./fixtures/lying-thread.ts', import.meta.url),
+  })
+  handler = { ask: (call) => host.ask(call, 'run') }
+})
+
+afterEach(async () => {
+  await host.close()
+  await vi.waitUntil(() => moduleThreads() === 0, { timeout: 30_000 })
+})
+
+const tell = (lie: string) => said(handler, { input: { lie } })
+
+test.each(['garbage', 'bytes', 'empty', 'letters', 'elsewhere', 'flood'])(
+  'a thread that says what nobody asked for (%s) is ended, and the next one is fine',
+  async (lie) => {
+    expect(await tell('honest')).toContain('proceed')
+    expect(await tell(lie)).toBe('crashed')
+    expect(await tell('honest')).toContain('proceed')
+  },
+)
+
+test('T24 of two answers the first one counts, and the thread is ended for the second', async () => {
+  expect(await tell('twice')).toContain('reject')
+  await vi.waitUntil(() => moduleThreads() === 0, { timeout: 30_000 })
+  expect(await tell('honest')).toContain('proceed')
+})
+
+test.each(['otherRun', 'noRun'])(
+  'T24 an answer that names another run or none (%s) is none',
+  async (lie) => {
+    const text = await tell(lie)
+    expect(() => readAnswer(text, { run: 'run-1', mustNameRun: true })).toThrow(
+      /run/,
+    )
+  },
+)
+
+test('an answer that is late changes nothing', async () => {
+  expect(await tell('honest')).toContain('proceed')
+  const asked = { input: { lie: 'late' }, timeoutMs: 50 }
+  expect(await said(handler, asked)).toBe('timed-out')
+  // It comes while this one is waited for, and is not taken for it.
+  expect(await tell('late')).toContain('proceed')
+  expect(await tell('honest')).toContain('proceed')
+  expect(moduleThreads()).toBe(1)
+})
+
+test('a thread that tells without end holds up nobody for long', async () => {
+  let beats = 0
+  const heart = setInterval(() => beats++, 5)
+  expect(await tell('floodNotes')).toContain('proceed')
+  clearInterval(heart)
+  expect(beats).toBeGreaterThan(1)
+})

@@ -1,0 +1,86 @@
+import { pathToFileURL } from 'node:url'
+import type { Clock } from 'hookline'
+import { cutText } from '../../data/cut-text.ts'
+import { errorText } from '../../data/error-text.ts'
+import { Deadline } from '../deadline.ts'
+import type { HandlerCall, HandlerReply } from '../handler.ts'
+import { HandlerFailure } from '../handler-failure.ts'
+import { type CodeRun, runCode } from './code-run.ts'
+import type { FileHash } from './file-hash.ts'
+
+type Loaded = Promise<Readonly<Record<string, unknown>>>
+
+/** A program that was imported once stays in memory for good. */
+const maxVersions = 100
+
+export interface ProcessWideOptions {
+  readonly file: FileHash
+  readonly clock: Clock
+  readonly maxBytes: number
+}
+
+/**
+ * A file of trusted code in our own process: nothing can end it. Each version
+ * of its bytes is imported once; as none can be unloaded, there is a maximum.
+ */
+export class ProcessWideModule {
+  readonly #options: ProcessWideOptions
+  readonly #versions = new Map<string, Loaded>()
+
+  constructor(options: ProcessWideOptions) {
+    this.#options = options
+  }
+
+  async ask(call: HandlerCall, exported: string): Promise<HandlerReply> {
+    const { clock, maxBytes } = this.#options
+    const deadline = new Deadline(clock, call.remainingMs(), call.signal)
+    const { envelope, diagnose } = call
+    try {
+      const loaded = await deadline.within(this.#load())
+      const run = loaded[exported]
+      if (typeof run !== 'function') {
+        const message = `The file exports no function "${exported}"; add one, or name another with "export".`
+        throw new HandlerFailure('not-started', message)
+      }
+      const answered = runCode(run as CodeRun, {
+        envelope,
+        diagnose,
+        maxBytes,
+        getSignal: () => deadline.signal,
+        remainingMs: () => deadline.remainingMs,
+      })
+      return { text: await deadline.within(answered) }
+    } finally {
+      deadline.end()
+    }
+  }
+
+  async #load(): Loaded {
+    const { file } = this.#options
+    const { hash, problem } = file.read()
+    if (hash === undefined) {
+      const message = `The module "${file.path}" ${problem}; correct "file".`
+      throw new HandlerFailure('not-started', message)
+    }
+    const known = this.#versions.get(hash)
+    if (known !== undefined) return known
+    if (this.#versions.size >= maxVersions) {
+      const message = `The module "${file.path}" has changed ${maxVersions} times; restart the process to load it again.`
+      throw new HandlerFailure('not-started', message)
+    }
+    const url = `${pathToFileURL(file.path).href}?version=${hash}`
+    const loading = importFile(url)
+    this.#versions.set(hash, loading)
+    return loading
+  }
+}
+
+async function importFile(url: string): Loaded {
+  try {
+    return await import(/* @vite-ignore */ url)
+  } catch (thrown) {
+    const what = cutText(errorText(thrown), 500)
+    const message = `The module cannot be loaded: ${what}`
+    throw new HandlerFailure('not-started', message, thrown)
+  }
+}

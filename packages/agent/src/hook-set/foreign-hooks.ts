@@ -1,0 +1,211 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Hook } from 'hookline'
+import type { JsonValue } from 'hookline/lifecycle'
+import type { ConfiguredDialect } from '../config/loaded-config.ts'
+import { readSettled } from '../config/read-file.ts'
+import type {
+  Dialect,
+  DialectName,
+  DialectParts,
+  ForeignHook,
+  HookFile,
+  Source,
+} from '../dialects/dialect.ts'
+import type { Finding } from '../dialects/finding.ts'
+import { loadDialect } from '../dialects/load-dialect.ts'
+import { isInside } from '../trust/is-inside.ts'
+import type { Trust } from '../trust/trust.ts'
+import type { TrustSource } from '../trust/trust-source.ts'
+import { isOfProject, type TrustedSources } from './trusted-sources.ts'
+
+/** What hook files of other products are read and run with. */
+export interface DialectHost {
+  readonly trust: Trust
+  readonly root: string
+  /** Runner, sender and the like, the same for all files. */
+  readonly dialectParts: Omit<
+    DialectParts,
+    'isStrict' | 'prefix' | 'checkTrust'
+  >
+}
+
+/** The hook files of one product, read together. */
+export interface ReadDialect {
+  /** The names of its hooks begin with it. */
+  readonly prefix: string
+  /** One of its files is managed. */
+  readonly isManaged: boolean
+  readonly findings: readonly Finding[]
+  /** What has to be trusted, by the hook that it is about. */
+  readonly sources: ReadonlyMap<ForeignHook, TrustSource>
+  toHooks(trusted: TrustedSources): Promise<readonly Hook[]>
+}
+
+export async function readDialects(
+  configured: readonly ConfiguredDialect[],
+  host: DialectHost,
+): Promise<readonly ReadDialect[]> {
+  const byName = Map.groupBy(configured, ({ dialect }) => dialect)
+  return await Promise.all(
+    [...byName].map(([name, files]) => readDialect(name, files, host)),
+  )
+}
+
+async function readDialect(
+  name: DialectName,
+  configured: readonly ConfiguredDialect[],
+  host: DialectHost,
+): Promise<ReadDialect> {
+  const dialect = await loadDialect(name)
+  const files: HookFile[] = []
+  const unreadable: Finding[] = []
+  for (const one of configured) {
+    const { file, layer } = one
+    const text = await textOf(one, host.root)
+    const read =
+      text === undefined ? undefined : readOne(dialect, text, { file, layer })
+    if (read === undefined) unreadable.push(notRead(name, file))
+    else files.push(read)
+  }
+  const { hooks, findings } = combine(dialect, files)
+  const sources = new Map(
+    hooks
+      .filter(({ source }) => isOfProject(source.layer))
+      .map((hook) => [hook, sourceOfForeign(hook, host)] as const),
+  )
+  return {
+    prefix: `${name}:`,
+    isManaged: configured.some(({ layer }) => layer === 'managed'),
+    findings: [...unreadable, ...findings],
+    sources,
+    async toHooks(trusted) {
+      const running = hooks.filter((hook) => {
+        const source = sources.get(hook)
+        return source === undefined || trusted.standingOf(source) !== 'inert'
+      })
+      const checkTrust = trustCheck(sources, host)
+      // What one of its files is strict about holds for what they come to; a
+      // project of which nothing runs has no say in that.
+      const isProjects = running.some((hook) => sources.has(hook))
+      const isStrict = configured.some(
+        (one) => one.isStrict && (isProjects || !isOfProject(one.layer)),
+      )
+      const parts = { ...host.dialectParts, isStrict, checkTrust }
+      return await dialect.toHooks(running, parts)
+    },
+  }
+}
+
+/** A reader that breaks costs its file, and no other. */
+function readOne(
+  dialect: Dialect,
+  text: string,
+  source: Source,
+): HookFile | undefined {
+  try {
+    return dialect.readFile(text, source)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * As the product puts its files together, where it does that in its own way;
+ * but what the user's own files come to is not for a project to change.
+ */
+function combine(dialect: Dialect, files: readonly HookFile[]) {
+  const isProjects = ({ source }: Pick<HookFile, 'source'>) =>
+    isOfProject(source.layer)
+  const users = combineAll(
+    dialect,
+    files.filter((file) => !isProjects(file)),
+  )
+  const { hooks, findings } = combineAll(dialect, files)
+  return { hooks: [...users.hooks, ...hooks.filter(isProjects)], findings }
+}
+
+function combineAll(dialect: Dialect, files: readonly HookFile[]) {
+  const rules = { isStrict: true }
+  if (dialect.combine !== undefined) return dialect.combine(files, rules)
+  return {
+    hooks: files.flatMap(({ hooks }) => hooks),
+    findings: files.flatMap(({ findings }) => findings),
+  }
+}
+
+function trustCheck(
+  sources: ReadonlyMap<ForeignHook, TrustSource>,
+  { trust, root }: DialectHost,
+): NonNullable<DialectParts['checkTrust']> {
+  return (hook, cwd) => {
+    const source = sources.get(hook)
+    if (source === undefined) return undefined
+    const place = cwd === '' ? {} : { cwd }
+    const { state, hash, problem } = trust.check(root, source, place)
+    if (state === 'trusted') return undefined
+    const why = problem === undefined ? '' : ` ${problem}`
+    return `"${hook.id}" has changed since it was trusted, so that it did not run; look at it, and trust ${hash}.${why}`
+  }
+}
+
+function sourceOfForeign(
+  hook: ForeignHook,
+  { root, dialectParts }: DialectHost,
+): TrustSource {
+  const { projectDir, cwdRule } = dialectParts
+  const { id, dialect, event, matcher, handler, timeoutMs, flags } = hook
+  const about = { dialect, event, matcher, handler, timeoutMs, flags }
+  // What comes from a file is JSON; what is not there is left out.
+  const content: JsonValue = JSON.parse(JSON.stringify(about))
+  const common = { name: id, content, folder: root }
+  if (handler.type !== 'command') return common
+  const { command, args, env } = handler
+  const variables = { ...projectVariables(projectDir), ...env }
+  const base = cwdRule === 'session' ? undefined : projectDir
+  const cwd =
+    handler.cwd === undefined ? base : resolve(projectDir, handler.cwd)
+  return {
+    ...common,
+    variables,
+    ...(cwd !== undefined && { cwd }),
+    ...(args === undefined ? { shell: command } : { argv: [command, ...args] }),
+  }
+}
+
+/** Products call the project so in scripts. */
+function projectVariables(projectDir: string): Record<string, string> {
+  const names = ['CLAUDE', 'GEMINI', 'COPILOT', 'CURSOR']
+  return Object.fromEntries(
+    names.map((name) => [`${name}_PROJECT_DIR`, projectDir]),
+  )
+}
+
+/** What a project names has to be its own, also behind links. */
+async function textOf(
+  { file, layer }: ConfiguredDialect,
+  root: string,
+): Promise<string | undefined> {
+  if (isOfProject(layer) && !(await leadsInto(file, root))) return undefined
+  const wait = async () => {}
+  const read = await readSettled(file, { settleMs: 0, wait })
+  return read.type === 'bytes' ? read.bytes.toString('utf8') : undefined
+}
+
+async function leadsInto(file: string, root: string): Promise<boolean> {
+  try {
+    return isInside(await realpath(file), await realpath(root))
+  } catch {
+    return false
+  }
+}
+
+function notRead(dialect: DialectName, file: string): Finding {
+  return {
+    severity: 'error',
+    code: 'unreadable-file',
+    file,
+    place: { line: 1, column: 1 },
+    message: `The hook file of ${dialect} cannot be read; none of its hooks runs.`,
+  }
+}

@@ -1,0 +1,353 @@
+import { defineHook, reject } from 'hookline'
+import { type AgentConfig, toolGuard } from 'hookline/lifecycle'
+import { describe, expect, test } from 'vitest'
+import {
+  type BackgroundTask,
+  createRuntime,
+  defineTool,
+  type RuntimeOptions,
+} from '../../index.ts'
+import { type ScriptStep, scriptedModel } from '../../testing/index.ts'
+import {
+  createDelegatePlugin,
+  type DelegatePluginOptions,
+} from './create-delegate-plugin.ts'
+
+type Script = readonly ScriptStep[]
+
+const main: AgentConfig = { name: 'main', model: 'main', instructions: '' }
+
+async function open(
+  scripts: Readonly<Record<string, Script>>,
+  given: {
+    readonly options?: DelegatePluginOptions
+    readonly runtime?: RuntimeOptions
+    readonly agents?: readonly AgentConfig[]
+    readonly main?: Partial<AgentConfig>
+  } = {},
+) {
+  const models = Object.fromEntries(
+    Object.entries(scripts).map(([name, script]) => [
+      name,
+      scriptedModel(script),
+    ]),
+  )
+  const runtime = createRuntime({
+    models: {
+      resolve(name) {
+        const model = models[name]
+        if (model === undefined) throw new Error(`No model "${name}".`)
+        return model
+      },
+    },
+    environment: '',
+    plugins: [createDelegatePlugin(given.options)],
+    ...given.runtime,
+  })
+  for (const agent of given.agents ?? []) await runtime.register(agent)
+  await runtime.register({ ...main, ...given.main })
+  const session = await runtime.openSession({ agent: 'main', id: 's' })
+  const told = () => {
+    const last = models['main']?.requests.at(-1)?.messages.at(-1)
+    return JSON.stringify(last?.content)
+  }
+  return { runtime, session, models, told }
+}
+
+function hands(...tasks: readonly object[]): ScriptStep {
+  return { calls: [{ tool: 'delegate', id: 'd1', args: { tasks } as never }] }
+}
+
+const done = { text: 'Done.' }
+const worker = (name: string, description?: string): AgentConfig => ({
+  name,
+  model: name,
+  instructions: '',
+  ...(description !== undefined && { description }),
+})
+
+describe('delegate', () => {
+  test('several tasks run at the same time, each with its own events path', async () => {
+    const started: string[] = []
+    const both = Promise.withResolvers<void>()
+    const meet = defineTool({
+      name: 'meet',
+      description: 'Waits for the other.',
+      input: { type: 'object' },
+      safety: 'read_only',
+      execute: async (_, { scope }) => {
+        started.push(scope.agent)
+        if (started.length === 2) both.resolve()
+        await both.promise
+        return 'met'
+      },
+    })
+    const work: Script = [{ calls: [{ tool: 'meet' }] }, { text: 'We met.' }]
+    const { session, told } = await open(
+      {
+        main: [
+          hands({ agent: 'one', task: 'A' }, { agent: 'two', task: 'B' }),
+          done,
+        ],
+        one: work,
+        two: work,
+      },
+      { agents: [worker('one'), worker('two')], runtime: { tools: [meet] } },
+    )
+    const paths = new Set<string>()
+    const subscription = session.subscribe()
+    const watching = (async () => {
+      for await (const event of subscription) paths.add(event.path.join('/'))
+    })()
+    await session.send('Go.').result
+    await session.close()
+    await watching
+    expect(told()).toContain('Task 1 succeeded.\\nWe met.')
+    expect(told()).toContain('Task 2 succeeded.\\nWe met.')
+    expect([...paths].sort()).toEqual(['main', 'main/one', 'main/two'])
+  })
+
+  test('what becomes of one task is a result, whatever it is', async () => {
+    const { session, told } = await open(
+      {
+        main: [
+          hands(
+            { agent: 'bad', task: 'A' },
+            { agent: 'nobody', task: 'B' },
+            { agent: 'good', task: 'C' },
+          ),
+          done,
+        ],
+        bad: [],
+        good: [{ text: 'Here.' }],
+      },
+      { agents: [worker('bad'), worker('good')] },
+    )
+    expect((await session.send('Go.').result).status).toBe('succeeded')
+    expect(told()).toMatch(/Task 1 failed: /)
+    expect(told()).toMatch(/Task 2 (failed|rejected): .*nobody/)
+    expect(told()).toContain('Task 3 succeeded.\\nHere.')
+  })
+
+  test('a model may describe an agent, which has no more than its maker', async () => {
+    const write = defineTool({
+      name: 'write',
+      description: 'Writes.',
+      input: { type: 'object' },
+      safety: 'read_only',
+      execute: () => 'written',
+    })
+    const made = {
+      name: 'helper',
+      instructions: 'Help.',
+      tools: ['write', 'delegate'],
+    }
+    const { session, models, runtime } = await open(
+      {
+        main: [
+          hands({ agent: made, task: 'Try.' }),
+          { calls: [{ tool: 'write' }] },
+          { text: 'I could not.' },
+          done,
+        ],
+      },
+      { main: { tools: ['delegate'] }, runtime: { tools: [write] } },
+    )
+    await session.send('Go.').result
+    const [, child] = models['main']?.requests ?? []
+    expect(child?.tools.map(({ name }) => name)).toEqual(['delegate'])
+    const refused = models['main']?.requests[2]?.messages.at(-1)
+    expect(JSON.stringify(refused)).toContain('not available to you')
+    expect(runtime.agents.map(({ name }) => name)).toEqual(['main'])
+  })
+
+  test('hooks of the runtime judge what the others do', async () => {
+    const guard = defineHook({
+      name: 'guard',
+      on: toolGuard,
+      match: { tool: 'write' },
+      run: () => reject('Not even for you.'),
+    })
+    const ran: string[] = []
+    const write = defineTool({
+      name: 'write',
+      description: 'Writes.',
+      input: { type: 'object' },
+      safety: 'read_only',
+      execute: () => {
+        ran.push('write')
+        return 'written'
+      },
+    })
+    const { session, models } = await open(
+      {
+        main: [hands({ agent: 'one', task: 'Write.' }), done],
+        one: [{ calls: [{ tool: 'write' }] }, { text: 'No.' }],
+      },
+      {
+        agents: [worker('one')],
+        runtime: { tools: [write], hooks: [guard] },
+      },
+    )
+    await session.send('Go.').result
+    expect(ran).toEqual([])
+    const told = models['one']?.requests[1]?.messages.at(-1)
+    expect(JSON.stringify(told)).toContain('Not even for you.')
+  })
+
+  test.each([
+    ['too many', { tasks: Array(9).fill({ agent: 'one', task: 'A' }) }],
+    ['no', { tasks: [] }],
+    ['nameless', { tasks: [{ task: 'A' }] }],
+    ['empty', { tasks: [{ agent: 'one', task: '' }] }],
+  ])('%s tasks are told to be wrong', async (_, args) => {
+    const call = { tool: 'delegate', args: args as never }
+    const { session, told } = await open({ main: [{ calls: [call] }, done] })
+    await session.send('Go.').result
+    expect(told()).toContain('The arguments do not fit the tool')
+  })
+
+  test('agents may be kept from describing others', async () => {
+    const { session, told } = await open(
+      {
+        main: [
+          hands({ agent: { name: 'x', instructions: 'y' }, task: 'A' }),
+          done,
+        ],
+      },
+      { options: { mayDescribe: false } },
+    )
+    await session.send('Go.').result
+    expect(told()).toContain('The arguments do not fit the tool')
+  })
+})
+
+describe('in the background', () => {
+  const background = { background: true }
+  const handsOn = (...tasks: readonly object[]): ScriptStep => {
+    const args = { tasks, ...background } as never
+    return { calls: [{ tool: 'delegate', id: 'd1', args }] }
+  }
+  /** Keeps what is handed on, and does no more. */
+  const keeping = (kept: BackgroundTask[]) => ({
+    background: { begin: async (task: BackgroundTask) => void kept.push(task) },
+  })
+
+  test('is not offered where nobody would bring the result', async () => {
+    const { session, models, told } = await open({
+      main: [handsOn({ agent: 'one', task: 'A' }), done],
+    })
+    await session.send('Go.').result
+    const [declared] = models['main']?.requests[0]?.tools ?? []
+    expect(JSON.stringify(declared)).not.toContain('background')
+    expect(told()).toContain('The arguments do not fit the tool')
+    const opening = open({ main: [] }, { options: { hasBackground: true } })
+    await expect(opening).rejects.toMatchObject({ code: 'invalid-config' })
+  })
+
+  test('a task is kept with whom it is for, and the turn goes on at once', async () => {
+    const kept: BackgroundTask[] = []
+    const { session, models, told } = await open(
+      { main: [handsOn({ agent: 'one', task: 'A' }), done], one: [] },
+      {
+        options: { hasBackground: true },
+        runtime: keeping(kept),
+        agents: [worker('one')],
+      },
+    )
+    const actor = { kind: 'user', id: 'ada' } as const
+    const { status } = await session.send('Go.', { actor, depth: 2 }).result
+    expect(status).toBe('succeeded')
+    const [task] = kept
+    expect(told()).toContain(`Task 1 has begun in the background`)
+    expect(told()).toContain(task?.id)
+    expect(task).toMatchObject({
+      agent: 'one',
+      parent: { sessions: ['s'], agents: ['main'] },
+      task: { text: 'A', context: [], depth: 2, actor },
+    })
+    expect(models['one']?.requests).toEqual([])
+  })
+
+  test.each([
+    ['one that is described', { name: 'x', instructions: 'y' }, 'made for'],
+    ['one that nobody knows', 'nobody', 'no agent'],
+    ['one that it may not ask', 'other', 'may not hand on work'],
+  ])('%s is refused, with the reason', async (_, agent, reason) => {
+    const kept: BackgroundTask[] = []
+    const { session, told } = await open(
+      { main: [handsOn({ agent, task: 'A' }), done] },
+      {
+        options: { hasBackground: true },
+        runtime: keeping(kept),
+        agents: [worker('other')],
+        main: { subagents: ['one', 'x', 'nobody'] },
+      },
+    )
+    await session.send('Go.').result
+    expect(told()).toContain('Task 1 was refused')
+    expect(told()).toContain(reason)
+    expect(kept).toEqual([])
+  })
+
+  test('who is waited for waits, too', async () => {
+    const kept: BackgroundTask[] = []
+    const { session, models } = await open(
+      {
+        main: [hands({ agent: 'one', task: 'A' }), done],
+        one: [handsOn({ agent: 'one', task: 'B' }), done],
+      },
+      {
+        options: { hasBackground: true },
+        runtime: keeping(kept),
+        agents: [worker('one')],
+      },
+    )
+    await session.send('Go.').result
+    const last = models['one']?.requests[1]?.messages.at(-1)
+    expect(JSON.stringify(last)).toContain('Another agent waits for you')
+    expect(kept).toEqual([])
+  })
+})
+
+describe('what an agent is told of others', () => {
+  const systemOf = (request?: { readonly messages: readonly unknown[] }) =>
+    JSON.stringify(request?.messages[0] ?? '')
+
+  test('is who there is, within its scope, and stays true', async () => {
+    const { session, models, runtime } = await open(
+      { main: [done, done] },
+      {
+        agents: [
+          worker('cook', 'Cooks.'),
+          worker('singer', 'Sings.\nLoud <b>'),
+          worker('ghost'),
+        ],
+        main: { subagents: ['cook', 'singer', 'dancer'] },
+      },
+    )
+    await runtime.register(worker('dancer', 'Dances.'))
+    await runtime.register(worker('spy', 'Spies.'))
+    await runtime.unregister('cook')
+    // Each change has had the others built again.
+    await runtime.drain()
+    await session.send('Go.').result
+    const system = systemOf(models['main']?.requests[0])
+    expect(system).toContain('- dancer: Dances.\\n- singer: Sings. Loud b ')
+    expect(system).not.toContain('spy')
+    expect(system).not.toContain('cook:')
+    expect(system).not.toContain('ghost')
+  })
+
+  test('is nothing where it may hand on nothing, and there is no tool', async () => {
+    const { session, models } = await open(
+      { main: [done] },
+      { agents: [worker('cook', 'Cooks.')], main: { subagents: [] } },
+    )
+    await session.send('Go.').result
+    const [request] = models['main']?.requests ?? []
+    expect(request?.tools).toEqual([])
+    expect(systemOf(request)).not.toContain('cook')
+    expect(systemOf(request)).toContain('agents: none')
+  })
+})

@@ -1,0 +1,134 @@
+import type { McpPins, PinnedTools } from './pins.ts'
+import type { ListedTool } from './tool-listing.ts'
+
+/** A tool that is not, or not yet, what was approved. */
+export interface McpToolChange {
+  readonly server: string
+  readonly tool: string
+  readonly kind: 'changed' | 'added'
+  /** Whether agents can use it all the same. */
+  readonly isWithheld: boolean
+  /** What the server says of it now. */
+  readonly description: string
+}
+
+export interface ApprovalParts {
+  readonly pins: McpPins
+  /** What becomes of tools that appear later; default: told, and used. */
+  readonly newTools: 'report' | 'withhold'
+  /** Told once of every change. */
+  readonly onChange: (change: McpToolChange) => void
+}
+
+export interface Judged {
+  readonly usable: readonly ListedTool[]
+  readonly changes: readonly McpToolChange[]
+}
+
+/** How a server is called, and how it is known to the pins. */
+export interface PinnedServer {
+  readonly name: string
+  readonly key: string
+}
+
+interface Seen {
+  readonly change: McpToolChange
+  readonly hash: string
+}
+
+const maxPinned = 2_000
+
+/** Which tools are as they were approved: those of the first sight are. */
+export class ToolApproval {
+  readonly #parts: ApprovalParts
+  /** What awaits an approval, by server and tool. */
+  readonly #seen = new Map<string, Seen>()
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: ApprovalParts) {
+    this.#parts = parts
+  }
+
+  /** What has changed since it was approved. */
+  get changes(): readonly McpToolChange[] {
+    return [...this.#seen.values()].map(({ change }) => change)
+  }
+
+  judge(server: PinnedServer, tools: readonly ListedTool[]): Promise<Judged> {
+    return this.#inTurn(() => this.#judge(server, tools))
+  }
+
+  /** Approves a tool as it was reported; false where nothing was. */
+  approve(server: PinnedServer, tool: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const id = idOf(server.name, tool)
+      const seen = this.#seen.get(id)
+      if (seen === undefined) return false
+      const pinned = new Map(await this.#parts.pins.read(server.key))
+      await this.#parts.pins.write(server.key, pinned.set(tool, seen.hash))
+      this.#seen.delete(id)
+      return true
+    })
+  }
+
+  async #judge(
+    server: PinnedServer,
+    tools: readonly ListedTool[],
+  ): Promise<Judged> {
+    const { pins, newTools } = this.#parts
+    const before = await pins.read(server.key)
+    const pinned = new Map(before)
+    const usable: ListedTool[] = []
+    const changes: McpToolChange[] = []
+    for (const tool of tools) {
+      const known = pinned.get(tool.name)
+      if (known === tool.hash) {
+        this.#seen.delete(idOf(server.name, tool.name))
+        usable.push(tool)
+        continue
+      }
+      const isFirstSight = before === undefined
+      const isNew = known === undefined
+      const isTaken = newTools === 'report' && pinned.size < maxPinned
+      const isWithheld = !isFirstSight && !(isNew && isTaken)
+      if (!isWithheld) {
+        pinned.set(tool.name, tool.hash)
+        usable.push(tool)
+      }
+      if (isFirstSight) continue
+      const change: McpToolChange = {
+        server: server.name,
+        tool: tool.name,
+        kind: isNew ? 'added' : 'changed',
+        isWithheld,
+        description: tool.description,
+      }
+      changes.push(this.#report(change, tool.hash))
+    }
+    if (hasNew(before, pinned)) await pins.write(server.key, pinned)
+    return { usable, changes }
+  }
+
+  #report(change: McpToolChange, hash: string): McpToolChange {
+    const id = idOf(change.server, change.tool)
+    if (this.#seen.get(id)?.hash === hash) return change
+    if (change.isWithheld) this.#seen.set(id, { change, hash })
+    this.#parts.onChange(change)
+    return change
+  }
+
+  /** One after the other: each builds on what the last has written. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+}
+
+function idOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool])
+}
+
+function hasNew(before: PinnedTools | undefined, after: PinnedTools): boolean {
+  return before === undefined || after.size > before.size
+}

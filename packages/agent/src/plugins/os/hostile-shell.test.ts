@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openOs } from './fixtures/open-os.ts'
+
+const hasSandbox = (() => {
+  try {
+    execFileSync('bwrap', ['--ro-bind', '/', '/', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+if (!hasSandbox) {
+  console.warn('NOT SHOWN: hostile commands in a sandbox; install bubblewrap.')
+}
+
+async function openRepository() {
+  const os = await openOs({}, { sandbox: 'workspace' })
+  execFileSync('git', ['init', '-q', os.work])
+  return os
+}
+
+describe.runIf(hasSandbox)('a hostile command in a sandbox', () => {
+  test('T08 gets at no git hook by moving what it is in', async () => {
+    const { work, call } = await openRepository()
+    const command =
+      'mv .git g; mkdir -p .git/hooks; cp -r g/. .git; echo x > .git/hooks/pre-commit'
+    await call('shell', { command })
+    expect(existsSync(join(work, 'g'))).toBe(false)
+    expect(existsSync(join(work, '.git/hooks/pre-commit'))).toBe(false)
+  })
+
+  test.each([
+    'git config core.fsmonitor evil',
+    'echo ../evil > .git/commondir',
+    'mkdir -p .git/modules/x/hooks; echo x > .git/modules/x/hooks/pre-commit',
+    'echo x > hookline.config.ts',
+  ])('T08 does not have git or hookline run things: %s', async (command) => {
+    const { work, call } = await openRepository()
+    await writeFile(join(work, 'hookline.config.ts'), 'mine')
+    const config = await readFile(join(work, '.git/config'), 'utf8')
+    expect((await call('shell', { command })).isError).toBe(true)
+    expect(await readFile(join(work, '.git/config'), 'utf8')).toBe(config)
+    const own = await readFile(join(work, 'hookline.config.ts'), 'utf8')
+    expect(own).toBe('mine')
+    expect(existsSync(join(work, '.git/commondir'))).toBe(false)
+    expect(existsSync(join(work, '.git/modules'))).toBe(false)
+  })
+
+  test('git can still be worked with', async () => {
+    const { call } = await openRepository()
+    const command =
+      'echo a > a && git add a && git -c user.name=a -c user.email=b commit -qm x && git checkout -qb other'
+    expect((await call('shell', { command })).isError).toBe(false)
+  })
+
+  test.each([
+    ['.envrc', 'echo x > .envrc'],
+    ['.hookline', 'mkdir .hookline; echo x > .hookline/hooks.yaml'],
+    ['hookline.config.ts', 'echo x > hookline.config.ts'],
+    ['.ENVRC', 'echo x > .ENVRC'],
+    ['.vscode', 'ln -s / .vscode'],
+    ['.git', 'git init -q .'],
+    // Before it ends, and after, as long as it can.
+    [
+      '.envrc',
+      'env -i setsid -f sh -c "while :; do echo x > .envrc; done" > /dev/null 2>&1; sleep 0.1; exit 1',
+    ],
+  ])('T08 leaves no %s that was not there: %s', async (name, command) => {
+    const { work, call } = await openOs({}, { sandbox: 'workspace' })
+    const told = await call('shell', { command })
+    expect(told.isError).toBe(true)
+    expect(told.text).toContain(`${name}" is protected`)
+    expect(await readdir(work)).toEqual([
+      expect.stringMatching(/^[.\w]+\.refused-\w+$/),
+    ])
+  })
+
+  test('T08 leaves none in place of a link', async () => {
+    const { work, call } = await openOs({}, { sandbox: 'workspace' })
+    await writeFile(join(work, 'env.txt'), 'mine')
+    await symlink('env.txt', join(work, '.envrc'))
+    const replaced = await call('shell', {
+      command: 'rm .envrc; echo x > .envrc',
+    })
+    expect(replaced.text).toContain('.envrc" is protected')
+    expect(existsSync(join(work, '.envrc'))).toBe(false)
+  })
+
+  test('a link at a protected name shows nothing that is hidden', async () => {
+    const { work, away, call } = await openOs({}, { sandbox: 'workspace' })
+    const socket = join(away, 'socket')
+    const server = createServer().listen(socket)
+    onTestFinished(() => void server.close())
+    await symlink(socket, join(work, '.envrc'))
+    const told = await call('shell', { command: 'cat .envrc; ls .envrc -L' })
+    expect(told.text).toContain('No such file')
+  })
+
+  test('sets nothing that the system would run outside', async () => {
+    const { call } = await openOs({}, { sandbox: 'workspace' })
+    const told = await call('shell', {
+      command:
+        'for f in /proc/sys/vm/drop_caches /proc/sys/kernel/core_pattern; do test -w $f && echo writable; done; true',
+    })
+    expect(told.text).toBe('(It printed nothing.)')
+  })
+
+  test('does not run where all of the system may be written', async () => {
+    const options = { sandbox: 'workspace', roots: ['/'] } as const
+    const { call } = await openOs({}, options)
+    const told = await call('shell', { command: 'true' })
+    expect(told.text).toContain('is none')
+  })
+})
+
+describe.runIf(hasSandbox)('protected paths of the runtime', () => {
+  test('T08 cannot be replaced by moving the folder that they are in', async () => {
+    const top = await openOs()
+    const data = join(top.work, 'data')
+    const store = join(data, 'store.db')
+    await mkdir(data)
+    await writeFile(store, 'mine')
+    const { call } = await openOs(
+      { protectedPaths: [store] },
+      { sandbox: 'workspace', roots: [top.work] },
+    )
+    const command = `cd ${top.work}; mv data d; mkdir data; echo x > data/store.db; echo x > ${store}`
+    const told = await call('shell', { command, cwd: top.work })
+    expect(told.isError).toBe(true)
+    expect(await readFile(store, 'utf8')).toBe('mine')
+    await rm(data, { recursive: true })
+  })
+})
+
+describe('a command', () => {
+  test('does not run in a folder that is gone', async () => {
+    const { work, call } = await openOs()
+    const missing = await call('shell', { command: 'true', cwd: 'nope' })
+    expect(missing.text).toBe('There is no "nope".')
+    await rm(work, { recursive: true })
+    const gone = await call('shell', { command: 'true' })
+    expect(gone.text).toContain('is gone')
+  })
+})

@@ -1,0 +1,105 @@
+import { defineHook, proceed } from 'hookline'
+import { type AgentConfig, turnPostTurn } from 'hookline/lifecycle'
+import { expect, test } from 'vitest'
+import {
+  createMemoryStore,
+  createPolicy,
+  createRuntime,
+  type JournalEntry,
+  type SessionStore,
+} from '../index.ts'
+import { type ScriptStep, scriptedModel } from '../testing/index.ts'
+import { tool } from './fixtures/tools.ts'
+
+const main: AgentConfig = { name: 'main', model: 'main', instructions: '' }
+const helper: AgentConfig = { ...main, name: 'helper', model: 'helper' }
+
+/** A store that outlives runtimes, and what was written to it. */
+function keptStore() {
+  const memory = createMemoryStore()
+  const parents = new Map<string, string | undefined>()
+  const written: { id: string; entry: JournalEntry }[] = []
+  const store: SessionStore = {
+    ...memory,
+    create(info) {
+      parents.set(info.id, info.parent?.sessions.at(-1))
+      return memory.create(info)
+    },
+    append(id, entries) {
+      for (const entry of entries) written.push({ id, entry })
+      return memory.append(id, entries)
+    },
+    children: (id) =>
+      [...parents].flatMap(([child, parent]) => (parent === id ? [child] : [])),
+  }
+  return { store, written }
+}
+
+test.each([
+  ['one that is registered', 'helper'],
+  ['one that was made for the task', { ...helper, name: 'made' }],
+])(
+  'what %s was doing has failed when its parent goes on in another process',
+  async (_, agent) => {
+    const { store, written } = keptStore()
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const wait = tool('wait', async () => {
+      begun.resolve()
+      await gate.promise
+      return 'waited'
+    })
+    const hand = tool('hand', async (_call, context) => {
+      const { status } = await context.delegate({ agent, task: 'Wait.' })
+      return status
+    })
+    const heard: unknown[] = []
+    const watch = defineHook({
+      name: 'watch',
+      on: turnPostTurn,
+      run: ({ status }, { scope }) => {
+        heard.push([scope.agent, scope.parents, status])
+        return proceed
+      },
+    })
+    const open = async () => {
+      const scripts: Record<string, readonly ScriptStep[]> = {
+        main: [{ calls: [{ tool: 'hand' }] }, { text: 'Done.' }],
+        helper: [{ calls: [{ tool: 'wait' }] }, { text: 'Waited.' }],
+      }
+      const runtime = createRuntime({
+        store,
+        hooks: [watch],
+        tools: [wait, hand],
+        policy: createPolicy({ mode: 'open' }),
+        models: { resolve: (name) => scriptedModel(scripts[name] ?? []) },
+      })
+      await runtime.register(helper)
+      await runtime.register(main)
+      const session = await runtime.openSession({ agent: 'main', id: 's' })
+      return { runtime, session }
+    }
+    const first = await open()
+    void first.session.send('Go.').result
+    await begun.promise
+    const second = await open()
+    await second.runtime.drain()
+    const ofChild = written.filter(({ id }) => id !== 's')
+    const types = ofChild.map(({ entry }) => entry.type)
+    expect(types.slice(-2)).toEqual(['turn-end', 'session-end'])
+    expect(ofChild.at(-2)?.entry).toMatchObject({
+      status: 'failed',
+      summary: { errorPreview: expect.stringContaining('process stopped') },
+    })
+    // Nobody knows what came of its call.
+    const ends = ofChild.flatMap(({ entry }) =>
+      entry.type === 'call-end' ? [entry.ended.status] : [],
+    )
+    expect(ends).toEqual(['unknown_outcome'])
+    const name = typeof agent === 'string' ? agent : agent.name
+    expect(heard).toEqual([[name, ['main'], 'failed']])
+    gate.resolve()
+    await first.runtime.close()
+    await second.runtime.close()
+  },
+)

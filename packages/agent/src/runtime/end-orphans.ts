@@ -1,0 +1,83 @@
+import { settled } from '../data/promise-like.ts'
+import { Conversation } from '../loop/conversation.ts'
+import type { SessionStore, StoredSession } from '../ports/store.ts'
+import type { AdoptedAgent, Agents } from './agents.ts'
+import { RegisteredAgent } from './registered-agent.ts'
+import { Session } from './session.ts'
+import type { SessionHost } from './session-host.ts'
+
+/**
+ * Brings to an end what others were doing for a session when its process
+ * stopped: nobody waits for it any more. What cannot be ended is alarmed, and
+ * left to whoever opens the session next.
+ */
+export async function endOrphans(
+  host: SessionHost,
+  agents: Agents,
+  sessionId: string,
+): Promise<void> {
+  const { store, alarm } = host.parts
+  if (store?.children === undefined) return
+  for (const id of await settled(store.children(sessionId))) {
+    try {
+      await endOrphan(host, agents, store, id)
+    } catch {
+      alarm('orphan-left', id)
+    }
+  }
+}
+
+async function endOrphan(
+  host: SessionHost,
+  agents: Agents,
+  store: SessionStore,
+  id: string,
+): Promise<void> {
+  // Others may have worked for it, in turn.
+  await endOrphans(host, agents, id)
+  const stored = await store.load(id)
+  if (stored === undefined || stored.isEnded) return
+  await closeSession(host, adoptedOf(agents, stored), stored)
+  await store.release?.(id)
+}
+
+/**
+ * Its agent may be gone: one that was made for the task is. Then whoever it
+ * worked for stands in for it, to end what is left.
+ */
+function adoptedOf(
+  agents: Agents,
+  { info: { agent: name, parent } }: StoredSession,
+): AdoptedAgent {
+  const above = parent?.agents ?? []
+  const isHere = (wanted: string) =>
+    agents.all.some((one) => one.name === wanted)
+  const gone = [...above, name].findIndex((one) => !isHere(one))
+  if (gone === -1) return agents.adoptFor(name, above)
+  const known = above.slice(0, gone)
+  const adopted = agents.adoptFor(known.at(-1) ?? '', known.slice(0, -1))
+  const { table, ...live } = adopted.agent
+  const config = { ...live.config, name }
+  const agent = new RegisteredAgent({ ...live, config, parents: above }, table)
+  return { ...adopted, agent }
+}
+
+/** Hooks hear of its end, as of any other. */
+async function closeSession(
+  host: SessionHost,
+  { agent, release }: AdoptedAgent,
+  { info, messages, turns, openTurn }: StoredSession,
+): Promise<void> {
+  const sessions = info.parent?.sessions ?? []
+  const session = new Session(host, agent, {
+    id: info.id,
+    cwd: info.cwd,
+    conversation: new Conversation(messages),
+    turns,
+    inputs: new Map(),
+    opening: [],
+    openTurn,
+    works: { sessions, limits: [], release },
+  })
+  await session.close()
+}

@@ -1,0 +1,61 @@
+import type { Handler } from '../handlers/handler.ts'
+import { HandlerFailure } from '../handlers/handler-failure.ts'
+import type { Trust, TrustCheck } from './trust.ts'
+import type { TrustSource } from './trust-source.ts'
+
+export interface TrustGuard {
+  readonly trust: Trust
+  readonly project: string
+  readonly source: TrustSource
+}
+
+/**
+ * A handler that runs only while its source is trusted, checked at each call,
+ * and again by `checkStart` where something is started later than that. What
+ * became another, or was revoked, no longer runs: a hook that is waited for then
+ * fails, so that a gate refuses; an observer is left out, on record.
+ *
+ * Between the check and the moment that a program reads its file, somebody who
+ * can write to it can still put another in its place. That takes rights on the
+ * user's own files, and falls within a millisecond; a sandbox helps, this not.
+ */
+export function guardTrust(
+  handler: Handler,
+  { trust, project, source }: TrustGuard,
+): Handler {
+  return {
+    async ask(call) {
+      const { scope, decision } = call.envelope
+      const { cwd = '' } = scope
+      const whyNot = () => {
+        const check = trust.check(project, source, { cwd })
+        return check.state === 'trusted' ? undefined : reasonOf(check, source)
+      }
+      const checkStart = () => {
+        const message = whyNot()
+        if (message !== undefined) {
+          throw new HandlerFailure('untrusted', message)
+        }
+      }
+      const message = whyNot()
+      if (message === undefined) {
+        return await handler.ask({ ...call, checkStart })
+      }
+      if (decision === undefined) throw new HandlerFailure('untrusted', message)
+      call.diagnose('untrusted', message)
+      return { text: '' }
+    },
+    async close() {
+      await handler.close?.()
+    },
+  }
+}
+
+function reasonOf({ state, hash, problem }: TrustCheck, { name }: TrustSource) {
+  const what =
+    state === 'changed'
+      ? 'has changed since it was trusted'
+      : 'comes with the project and is not trusted'
+  const why = problem === undefined ? '' : ` ${problem}`
+  return `"${name}" ${what}, so that it did not run; look at it, and trust ${hash}.${why}`
+}

@@ -1,0 +1,186 @@
+/** @typedef {import('../import-table.mjs').Area} Area */
+
+const agent = 'packages/agent/src'
+
+/** @param {string[]} names */
+const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
+
+/** @type {Area[]} */
+export const agentAreas = [
+  { folder: `${agent}/data`, areas: [], packages: ['hookline'] },
+  { folder: `${agent}/ports`, areas: inAgent('data'), packages: ['hookline'] },
+  {
+    folder: `${agent}/model`,
+    areas: inAgent('data', 'ports'),
+    packages: [
+      'hookline',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/openai',
+      '@ai-sdk/openai-compatible',
+    ],
+  },
+  {
+    folder: `${agent}/policy`,
+    areas: inAgent('data', 'ports'),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/tools`,
+    areas: inAgent('data', 'ports', 'seal'),
+    packages: ['hookline', 'node:', 'ajv', 're2js'],
+  },
+  {
+    folder: `${agent}/seal`,
+    areas: inAgent('data', 'ports'),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/events`,
+    areas: inAgent('data', 'ports'),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/prompt`,
+    areas: inAgent('data', 'ports', 'seal'),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/store`,
+    areas: inAgent('data', 'ports', 'seal', 'policy'),
+    packages: ['hookline', 'node:', 'pg'],
+  },
+  {
+    folder: `${agent}/jobs`,
+    areas: inAgent('data', 'ports', 'seal', 'store'),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/handlers`,
+    areas: inAgent('data', 'ports', 'seal', 'tools'),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/dialects`,
+    areas: inAgent('data', 'ports', 'seal', 'handlers'),
+    packages: ['hookline', 'node:', 're2js', 'jsonc-parser', 'smol-toml'],
+  },
+  {
+    folder: `${agent}/trust`,
+    areas: inAgent('data', 'ports', 'seal', 'handlers'),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/config`,
+    areas: inAgent('data', 'ports', 'seal', 'handlers', 'dialects', 'trust'),
+    packages: [
+      'hookline',
+      'node:',
+      're2js',
+      'yaml',
+      'smol-toml',
+      'jsonc-parser',
+      'chokidar',
+    ],
+  },
+  {
+    folder: `${agent}/hook-set`,
+    areas: inAgent(
+      'data',
+      'ports',
+      'seal',
+      'runtime',
+      'handlers',
+      'dialects',
+      'trust',
+      'config',
+    ),
+    packages: ['hookline', 'node:'],
+  },
+  // Public API only, and never each other.
+  ...['ask-user', 'delegate', 'mcp', 'memory', 'os', 'skills'].map((name) => ({
+    folder: `${agent}/plugins/${name}`,
+    areas: [agent],
+    packages: [
+      'hookline',
+      'node:',
+      'yaml',
+      're2js',
+      '@modelcontextprotocol/client',
+    ],
+  })),
+  // Public API only.
+  {
+    folder: `${agent}/hooks`,
+    areas: [agent],
+    packages: ['hookline', 'node:', 're2js'],
+  },
+  {
+    folder: `${agent}/loop`,
+    areas: inAgent(
+      'data',
+      'ports',
+      'seal',
+      'events',
+      'prompt',
+      'tools',
+      'policy',
+    ),
+    packages: ['hookline'],
+  },
+  {
+    folder: `${agent}/runtime`,
+    areas: inAgent(
+      'data',
+      'ports',
+      'seal',
+      'events',
+      'loop',
+      'tools',
+      'policy',
+      'store',
+      'jobs',
+      'model',
+      'prompt',
+    ),
+    packages: ['hookline', 'node:'],
+  },
+  {
+    folder: `${agent}/testing`,
+    areas: inAgent('data', 'ports'),
+    packages: ['hookline', 'yaml'],
+  },
+  {
+    folder: agent,
+    areas: inAgent(
+      'data',
+      'ports',
+      'model',
+      'policy',
+      'tools',
+      'events',
+      'prompt',
+      'store',
+      'jobs',
+      'loop',
+      'runtime',
+      'handlers',
+      'dialects',
+      'trust',
+      'config',
+      'hook-set',
+      'hooks',
+      'plugins/ask-user',
+      'plugins/delegate',
+      'plugins/mcp',
+      'plugins/memory',
+      'plugins/os',
+      'plugins/skills',
+    ),
+    packages: ['hookline'],
+  },
+  {
+    folder: 'packages/agent/properties',
+    areas: [agent, ...inAgent('data', 'ports', 'testing', 'seal', 'tools')],
+    packages: ['fast-check', 'hookline'],
+  },
+]
