@@ -1,0 +1,51 @@
+import type { Subcommand } from '../../command.ts'
+import { age, exactTime } from '../../output/times.ts'
+import { notePage, pageInput, pageOptions } from '../../paging.ts'
+
+export const listCommand: Subcommand = {
+  name: 'list',
+  summary: 'List what waits for a yes.',
+  isDefault: true,
+  options: [
+    { flags: '--session <id>', about: 'Of one session.' },
+    ...pageOptions,
+  ],
+  examples: [
+    { command: 'hookline approvals', about: 'Everything that waits.' },
+  ],
+  async run({ connect, options, output }) {
+    const client = await connect()
+    const sessionId = options.text('session')
+    const page = await client.listApprovals({
+      ...pageInput(options),
+      ...(sessionId !== undefined && { sessionId }),
+    })
+    if (output.isJson) {
+      output.json(page)
+      return undefined
+    }
+    output.table(page.items, [
+      { header: 'APPROVAL', value: ({ id }) => id },
+      { header: 'AGENT', value: ({ agent }) => agent },
+      { header: 'TOOL', value: ({ tool }) => tool },
+      {
+        header: 'STATE',
+        value: ({ state, approvers, votes }) =>
+          approvers > 1 ? `${state} (${votes}/${approvers})` : state,
+      },
+      {
+        header: 'ASKED',
+        value: ({ askedAt }) => age(askedAt),
+        exact: ({ askedAt }) => exactTime(askedAt),
+      },
+      {
+        header: 'WHY',
+        value: ({ questions }) =>
+          questions.map(({ question }) => question).join(' '),
+        canShrink: true,
+      },
+    ])
+    notePage(output, page.next)
+    return undefined
+  },
+}

@@ -1,0 +1,7 @@
+import type { Command } from '../command.ts'
+import { checkCommand } from './config/check.ts'
+import { showCommand } from './config/show.ts'
+
+export const command: Command = {
+  subcommands: [checkCommand, showCommand],
+}

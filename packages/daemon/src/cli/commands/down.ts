@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from '../../protocol/client.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { CliError } from '../cli-error.ts'
+import type { Command } from '../command.ts'
+import { withProgress } from '../output/progress.ts'
+
+const defaultGraceMs = 10_000
+const patienceMs = 10_000
+const lookEveryMs = 50
+
+export const command: Command = {
+  about:
+    'Turns that run may end first; what has not ended by then goes on when the daemon is started again.',
+  options: [
+    {
+      flags: '--grace <time>',
+      about: 'How long turns may take, such as 30s or 5m; default 10s.',
+    },
+  ],
+  examples: [
+    { command: 'hookline down', about: 'Within ten seconds.' },
+    { command: 'hookline down --grace 0s', about: 'At once.' },
+  ],
+  async run({ connect, options, output }) {
+    const client = await connect()
+    const { pid } = await client.info()
+    const graceMs = options.durationMs('grace') ?? defaultGraceMs
+    await client.shutdown({ graceMs })
+    const end = waitForEnd(client, graceMs + patienceMs)
+    const hasEnded = await withProgress(output, 'Waiting for turns to end', end)
+    if (!hasEnded) {
+      const message = `The daemon (process ${pid}) was told to stop, and has not.`
+      const hint = `Wait, or end it: kill ${pid}`
+      throw new CliError('failed', message, { hint })
+    }
+    if (output.isJson) output.json({ pid, hasEnded })
+    else output.line('The daemon has stopped.')
+    return undefined
+  },
+}
+
+async function waitForEnd(client: Client, withinMs: number): Promise<boolean> {
+  const endMs = performance.now() + withinMs
+  while (performance.now() < endMs) {
+    try {
+      await client.health()
+    } catch (error) {
+      if (error instanceof ProtocolError && error.code === 'unavailable') {
+        return true
+      }
+      // It says that it stops; it has not yet.
+    }
+    await wait(lookEveryMs)
+  }
+  return false
+}

@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '@hookline/agent/config'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeProject, type Project } from '../fixtures/project.ts'
+import { runCommand } from '../fixtures/terminal.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+let project: Project
+
+beforeEach(() => {
+  project = makeProject()
+})
+
+afterEach(() => project.remove())
+
+const cli = (...words: string[]) => runCommand(project, words)
+
+const claude = JSON.stringify({
+  hooks: {
+    PreToolUse: [
+      {
+        matcher: 'Bash',
+        hooks: [{ type: 'command', command: 'exit 2' }],
+      },
+    ],
+    WorktreeCreate: [
+      { hooks: [{ type: 'command', command: 'echo \u001b[31m' }] },
+    ],
+  },
+})
+
+test('a configuration is checked without a daemon, and every problem has its place', async () => {
+  const good = await cli('config', 'check')
+  expect(good).toMatchObject({ code: 0, stdout: '' })
+  const file = project.configure(
+    'hooks:\n  - name: x\n    on: nowhere\n    handlr: {}\n',
+  )
+  const { code, stdout } = await cli('config', 'check')
+  expect(code).toBe(1)
+  expect(stdout).toContain(`${file}:3:`)
+  expect(stdout).toContain(`${file}:4:`)
+  const json = await cli('config', 'check', '--json')
+  expect(json.code).toBe(1)
+  const { problems, refusal } = JSON.parse(json.stdout)
+  expect(problems).toContainEqual(
+    expect.objectContaining({ file, line: 3, severity: 'error' }),
+  )
+  expect(refusal).toContain(file)
+})
+
+test('what files come to is shown, with defaults and without secrets', async () => {
+  project.configure(
+    'agents: [{ name: helper, instructions: "Use token-7f3a9c1e5b." }]',
+  )
+  const { code, stdout } = await runCommand(
+    project,
+    ['config', 'show', '--json'],
+    { env: { MY_API_KEY: 'token-7f3a9c1e5b' } },
+  )
+  expect(code).toBe(0)
+  const { settings } = JSON.parse(stdout)
+  expect(settings.agents).toMatchObject([{ name: 'helper' }])
+  expect(settings.daemon.drainMs).toBeGreaterThan(0)
+  expect(stdout).not.toContain('token-7f3a9c1e5b')
+})
+
+test('hook files of products and of ours are linted by their places', async () => {
+  const file = project.write('.claude/settings.json', claude)
+  const { code, stdout } = await cli('hooks', 'lint', file)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/settings\.json:1:\d+: warning: .*"WorktreeCreate"/)
+  expect(stdout).not.toContain('\x1b')
+  const odd = project.write('odd.json', '{ "hooks": { "PreToolUse": 7 } }')
+  const unsure = await cli('hooks', 'lint', odd)
+  expect(unsure.code).toBe(2)
+  expect(unsure.stderr).toContain('--dialect')
+  const wrong = await cli('hooks', 'lint', odd, '--dialect', 'claude-code')
+  expect(wrong.code).toBe(1)
+  const ours = project.write('hookline.config.yaml', 'hooks: [{ on: nowhere }]')
+  const own = await cli('hooks', 'lint', ours, '--json')
+  expect(own.code).toBe(1)
+  expect(JSON.parse(own.stdout)).toMatchObject({
+    dialect: 'hookline',
+    findings: expect.arrayContaining([
+      expect.objectContaining({ file: ours, severity: 'error' }),
+    ]),
+  })
+  expect((await cli('hooks', 'lint', 'gone.json')).code).toBe(5)
+})
+
+test('a hook file of another product is imported, runs, and overwrites nothing', async () => {
+  const file = project.write('.claude/settings.json', claude)
+  const printed = await cli('import', 'claude-code', file)
+  expect(printed).toMatchObject({ code: 0 })
+  expect(printed.stdout).toContain('file: ".claude/settings.json"')
+  expect(printed.stdout).toMatch(/^# - line 1: warning: .*WorktreeCreate/m)
+  expect(printed.stderr).toContain('"WorktreeCreate" never happens here')
+  const out = join(project.root, 'hookline.config.yaml')
+  const words = ['import', 'claude-code', file, '--out', out, '--strict']
+  expect((await cli(...words)).code).toBe(0)
+  const text = readFileSync(out, 'utf8')
+  const nowhere = join(project.root, 'nowhere')
+  const load = { root: project.root, managed: nowhere, user: nowhere }
+  const { dialects, problems } = await loadConfig(load)
+  expect(problems).toEqual([])
+  expect(dialects).toMatchObject([
+    { dialect: 'claude-code', file, isStrict: true },
+  ])
+  const again = await cli(...words)
+  expect(again.code).toBe(1)
+  expect(again.stderr).toContain('already')
+  expect(readFileSync(out, 'utf8')).toBe(text)
+  const json = join(project.root, 'other.json')
+  const told = await cli('import', 'claude-code', file, '--out', json, '--json')
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    out: json,
+    hooks: [{ event: 'PreToolUse', points: ['tool.pre_call'] }, { points: [] }],
+  })
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual({
+    version: 1,
+    dialects: [{ dialect: 'claude-code', file: '.claude/settings.json' }],
+  })
+  const empty = project.write('empty.json', '{}')
+  expect((await cli('import', 'codex', empty)).code).toBe(1)
+})
+
+test('a configuration that is code is checked by what it exports, and ends no command', async () => {
+  const file = project.write(
+    '../config/hookline/hookline.config.ts',
+    'export default { agents: [{ name: "coded" }] }',
+  )
+  const good = await cli('config', 'show', '--json')
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.stdout).settings.agents).toMatchObject([
+    { name: 'coded' },
+  ])
+  writeFileSync(file, '\nprocess.exit(0)\nexport default {}')
+  const { code, stdout } = await cli('config', 'check')
+  expect(code).toBe(1)
+  expect(stdout).toContain(`${file}:2:`)
+  for (const command of ['doctor', 'up']) {
+    const said = await cli(command)
+    expect(said.code, command).toBe(1)
+    expect(said.stdout + said.stderr, command).toContain(`${file}:2:`)
+  }
+})
+
+test('a hook that has a state for its turn is asked about what never happened, too', async () => {
+  const words = ['hooks', 'test', 'skills:allowed-tools', '--tool', 'shell']
+  const { code, stdout } = await cli(...words, '--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    point: 'tool.guard',
+    answer: { state: 'completed', answer: 'proceed' },
+  })
+})

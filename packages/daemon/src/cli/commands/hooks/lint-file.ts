@@ -1,0 +1,49 @@
+import { basename, dirname, join } from 'node:path'
+import {
+  type DialectName,
+  type Finding,
+  lintHookFile,
+  loadConfig,
+  loadDialect,
+  loadLinearRegex,
+  readScript,
+} from '@hookline/agent/config'
+import { configSections } from '../../../reload/sections/config-sections.ts'
+
+export interface ForeignFile {
+  readonly file: string
+  readonly projectDir: string
+  readonly dialect: DialectName
+}
+
+/** What in a file of another product does not do what its author thinks. */
+export async function lintForeign(
+  text: string,
+  { file, projectDir, dialect }: ForeignFile,
+): Promise<readonly Finding[]> {
+  return await lintHookFile(text, {
+    dialect: await loadDialect(dialect),
+    file,
+    projectDir,
+    readScript,
+  })
+}
+
+/** What is wrong with a file of ours, alone. */
+export async function lintOwn(file: string): Promise<readonly Finding[]> {
+  const nowhere = join(dirname(file), `.${basename(file)}.none`)
+  const { problems } = await loadConfig({
+    files: [file],
+    managed: nowhere,
+    user: nowhere,
+    runsCode: false,
+    sections: configSections(await loadLinearRegex()),
+  })
+  return problems.map(({ severity, code, line, column, message }) => ({
+    severity,
+    code,
+    file,
+    place: { line, column },
+    message,
+  }))
+}

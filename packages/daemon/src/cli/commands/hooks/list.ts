@@ -1,0 +1,65 @@
+import type { ListedHook } from '../../../protocol/schemas/hooks.ts'
+import type { Subcommand } from '../../command.ts'
+import { withDaemon } from '../../connect/with-daemon.ts'
+
+export const listCommand: Subcommand = {
+  name: 'list',
+  summary: 'List hooks, by point and in the order in which they run.',
+  isDefault: true,
+  options: [
+    { flags: '--point <name>', about: 'Those of one point.' },
+    { flags: '--agent <name>', about: 'Those of one agent.' },
+  ],
+  examples: [
+    { command: 'hookline hooks', about: 'All hooks, and whether they run.' },
+    {
+      command: 'hookline hooks list --point tool.guard',
+      about: 'Who judges the calls that will run.',
+    },
+  ],
+  async run(context) {
+    const { options, output } = context
+    const point = options.text('point')
+    const agent = options.text('agent')
+    const list = await withDaemon(context, (client) =>
+      client.listHooks({
+        ...(point !== undefined && { point }),
+        ...(agent !== undefined && { agent }),
+      }),
+    )
+    if (output.isJson) {
+      output.json(list)
+      return undefined
+    }
+    output.table(list.items, [
+      { header: 'POINT', value: (hook) => hook.point },
+      { header: '#', value: ({ order }) => order, align: 'right' },
+      { header: 'HOOK', value: ({ name }) => name, canShrink: true },
+      { header: 'HANDLER', value: ({ handler }) => handler.kind },
+      { header: 'MODE', value: ({ mode }) => mode },
+      {
+        header: 'STATE',
+        value: ({ isEnabled }) => (isEnabled ? 'on' : 'off'),
+        style: ({ isEnabled }) => (isEnabled ? 'green' : 'yellow'),
+      },
+      { header: 'FROM', value: sourceWords, canShrink: true },
+      {
+        header: 'WHY OFF',
+        value: ({ disabledBy }) => disabledBy,
+        canShrink: true,
+      },
+    ])
+    if (list.items.length === 0) {
+      output.note('There are none. "hookline init" writes a first one.')
+    }
+    return undefined
+  },
+}
+
+/** Where a hook is written, for people. */
+export function sourceWords({ source }: Pick<ListedHook, 'source'>): string {
+  const { kind, layer, file, line, name } = source
+  const place = file === undefined ? name : `${file}:${line ?? 1}`
+  const where = place === undefined ? kind : place
+  return layer === undefined ? where : `${where} (${layer})`
+}

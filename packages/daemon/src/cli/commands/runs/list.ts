@@ -1,0 +1,66 @@
+import { runStates } from '../../../protocol/run-outcome.ts'
+import type { Subcommand } from '../../command.ts'
+import type { GivenOptions } from '../../given-options.ts'
+import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { readTime } from './read-time.ts'
+import { runColumns } from './run-columns.ts'
+
+/** Which runs are meant. */
+export const runOptions = [
+  { flags: '--hook <name>', about: 'Of one hook.' },
+  { flags: '--point <name>', about: 'At one point.' },
+  { flags: '--session <id>', about: 'In one session.' },
+  {
+    flags: '--state <state>',
+    about: 'Those that ended so.',
+    choices: runStates,
+  },
+] as const
+
+export function runFilter(options: GivenOptions) {
+  const given = {
+    hook: options.text('hook'),
+    point: options.text('point'),
+    sessionId: options.text('session'),
+    state: options.text('state'),
+  }
+  const there = Object.entries(given).filter(([, value]) => value !== undefined)
+  // Less of it is still it.
+  return Object.fromEntries(there) as { [K in keyof typeof given]?: string }
+}
+
+export const listCommand: Subcommand = {
+  name: 'list',
+  summary: 'List what hooks did, the latest first.',
+  isDefault: true,
+  options: [
+    ...runOptions,
+    { flags: '--since <time>', about: 'From then on: 1h, 7d, or a date.' },
+    { flags: '--until <time>', about: 'Up to then.' },
+    ...pageOptions,
+  ],
+  examples: [
+    {
+      command: 'hookline runs --state failed --since 1d',
+      about: 'What went wrong since yesterday.',
+    },
+  ],
+  async run({ connect, options, output }) {
+    const client = await connect()
+    const from = readTime(options, 'since', { span: 'before' })
+    const to = readTime(options, 'until', { span: 'before' })
+    const page = await client.listRuns({
+      ...pageInput(options),
+      ...runFilter(options),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    })
+    if (output.isJson) {
+      output.json(page)
+      return undefined
+    }
+    output.table(page.items, runColumns)
+    notePage(output, page.next)
+    return undefined
+  },
+}

@@ -1,0 +1,50 @@
+import type { ListedRun } from '../../../protocol/schemas/runs.ts'
+import type { Column } from '../../output/table.ts'
+import { duration, exactTime, localTime } from '../../output/times.ts'
+
+/** Runs as they are listed. */
+export const runColumns: readonly Column<ListedRun>[] = [
+  {
+    header: 'WHEN',
+    value: ({ startedAt }) => localTime(startedAt),
+    exact: ({ startedAt }) => exactTime(startedAt),
+  },
+  { header: 'POINT', value: ({ point }) => point },
+  { header: 'HOOK', value: ({ hook }) => hook, canShrink: true },
+  { header: 'STATE', value: ({ state }) => state, style: stateStyle },
+  { header: 'ANSWER', value: answerWords, canShrink: true },
+  {
+    header: 'TOOK',
+    value: ({ latencyMs }) => latencyMs && duration(latencyMs),
+    exact: ({ latencyMs }) => latencyMs,
+    align: 'right',
+  },
+  { header: 'CALL', value: ({ callId }) => callId, canShrink: true },
+  { header: 'RUN', value: ({ id }) => id },
+]
+
+export function stateStyle({
+  state,
+  failedOpen,
+}: Pick<ListedRun, 'state' | 'failedOpen'>) {
+  if (failedOpen) return 'yellow' as const
+  const isBad = state === 'failed' || state === 'timed_out'
+  return isBad ? ('red' as const) : undefined
+}
+
+/** What came of a run, in a few words. */
+export function answerWords(
+  run: Pick<
+    ListedRun,
+    'answer' | 'failure' | 'decided' | 'mode' | 'failedOpen'
+  >,
+): string {
+  const { answer, failure, decided, mode, failedOpen } = run
+  const said = answer ?? (failure === undefined ? '' : failure.code)
+  const marks = [
+    ...(decided ? ['decided'] : []),
+    ...(mode === 'evaluate' ? ['evaluated only'] : []),
+    ...(failedOpen ? ['let pass'] : []),
+  ]
+  return marks.length === 0 ? said : `${said} (${marks.join(', ')})`
+}

@@ -1,0 +1,44 @@
+import type { Subcommand } from '../../command.ts'
+import { noteInspector } from '../../open/note-inspector.ts'
+import { missingWords, renderWhy } from './render-why.ts'
+
+export const whyCommand: Subcommand = {
+  name: 'why',
+  summary: 'Say why a call was allowed or denied.',
+  arguments: [{ name: '<call>', about: 'Its id; "runs list" shows it.' }],
+  options: [
+    { flags: '--session <id>', about: 'In which session it is.' },
+    { flags: '--turn <id>', about: 'In which turn it is.' },
+  ],
+  examples: [
+    {
+      command: 'hookline runs why <call>',
+      about: 'Who had a say, in order, and what came of it.',
+    },
+  ],
+  async run(context) {
+    const { args, connect, options, output } = context
+    const client = await connect()
+    const sessionId = options.text('session')
+    const turnId = options.text('turn')
+    const why = await client.whyCall({
+      callId: args[0] ?? '',
+      ...(sessionId !== undefined && { sessionId }),
+      ...(turnId !== undefined && { turnId }),
+    })
+    if (output.isJson) {
+      output.json(why)
+      return undefined
+    }
+    output.line(renderWhy(why, output))
+    const missing = missingWords(why)
+    if (missing !== undefined) output.note(missing)
+    const where = new URLSearchParams({
+      session: why.sessionId,
+      turn: why.turnId,
+    })
+    const path = `/calls/${encodeURIComponent(why.callId)}?${where}`
+    await noteInspector(context, client, path)
+    return undefined
+  },
+}

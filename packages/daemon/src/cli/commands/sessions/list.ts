@@ -1,0 +1,62 @@
+import type { Subcommand } from '../../command.ts'
+import { age, exactTime } from '../../output/times.ts'
+import { notePage, pageInput, pageOptions } from '../../paging.ts'
+
+export const listCommand: Subcommand = {
+  name: 'list',
+  summary: 'List sessions, the latest first.',
+  isDefault: true,
+  options: [
+    { flags: '--agent <name>', about: 'Those of one agent.' },
+    {
+      flags: '--parent <session>',
+      about: 'Those that work for one session.',
+    },
+    ...pageOptions,
+  ],
+  examples: [
+    { command: 'hookline sessions', about: 'The latest sessions.' },
+    {
+      command: "hookline sessions --json | jq -r '.items[].id'",
+      about: 'Their ids, for a script.',
+    },
+  ],
+  async run({ connect, options, output }) {
+    const client = await connect()
+    const agent = options.text('agent')
+    const parent = options.text('parent')
+    const page = await client.listSessions({
+      ...pageInput(options),
+      ...(agent !== undefined && { agent }),
+      ...(parent !== undefined && { parent }),
+    })
+    if (output.isJson) {
+      output.json(page)
+      return undefined
+    }
+    output.table(page.items, [
+      { header: 'SESSION', value: ({ id }) => id },
+      { header: 'AGENT', value: ({ agent: name }) => name },
+      { header: 'TURNS', value: ({ turns }) => turns, align: 'right' },
+      {
+        header: 'CHANGED',
+        value: ({ updatedAt }) => age(updatedAt),
+        exact: ({ updatedAt }) => exactTime(updatedAt),
+      },
+      {
+        header: 'STATE',
+        value: ({ ended, worker }) =>
+          ended ?? (worker === null ? 'at rest' : 'open'),
+      },
+      { header: 'WORKS FOR', value: (session) => session.parent ?? undefined },
+      {
+        header: 'ABOUT',
+        value: ({ title }) => title ?? undefined,
+        canShrink: true,
+      },
+      { header: 'FOLDER', value: ({ cwd }) => cwd, canShrink: true },
+    ])
+    notePage(output, page.next)
+    return undefined
+  },
+}

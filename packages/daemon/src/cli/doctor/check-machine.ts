@@ -1,0 +1,78 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { homePaths } from '../../server/home-paths.ts'
+import { readPrivateFile } from '../../server/private-file.ts'
+import { checkPrivateFolder, lookAt } from '../../server/private-folder.ts'
+import { explainError } from '../explain-error.ts'
+import { type Check, failure, ok, warning } from './check.ts'
+
+const wantedNode = [22, 18] as const
+const lowBytes = 500 * 1_048_576
+const tooLowBytes = 20 * 1_048_576
+
+export interface MachineOptions {
+  readonly home: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What has to be right before anything is started. */
+export async function checkMachine({
+  home,
+  env,
+}: MachineOptions): Promise<readonly Check[]> {
+  const { path, token } = homePaths({ path: home, env })
+  return [
+    checkNode(process.versions.node),
+    checkHome(path, token),
+    checkDisk(path),
+    await checkSqlite(),
+  ]
+}
+
+function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [wantedMajor, wantedMinor] = wantedNode
+  const isEnough =
+    major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+  if (isEnough) return ok('node', `Node ${version}`)
+  const message = `Node ${version} is too old; install ${wantedNode.join('.')} or later.`
+  return failure('node', message)
+}
+
+function checkHome(path: string, token: string): Check {
+  if (lookAt(path) === undefined) {
+    return ok('home', `${path} will be made when the daemon first runs`)
+  }
+  try {
+    checkPrivateFolder(path)
+    readPrivateFile(token)
+  } catch (error) {
+    return failure('home', explainError(error).message)
+  }
+  return ok('home', `${path} is yours alone`)
+}
+
+function checkDisk(home: string): Check {
+  let folder = home
+  while (lookAt(folder) === undefined && dirname(folder) !== folder) {
+    folder = dirname(folder)
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const text = `${Math.round(free / 1_048_576)} MB are free at ${folder}`
+  if (free < tooLowBytes) return failure('disk', `Only ${text}; free some.`)
+  return free < lowBytes ? warning('disk', `Only ${text}.`) : ok('disk', text)
+}
+
+async function checkSqlite(): Promise<Check> {
+  try {
+    const { DatabaseSync } = await import('node:sqlite')
+    const database = new DatabaseSync(':memory:')
+    const row = database.prepare('select sqlite_version() as version').get()
+    database.close()
+    return ok('sqlite', `SQLite ${String(row?.['version'])}`)
+  } catch (error) {
+    const { message } = explainError(error)
+    return failure('sqlite', `SQLite does not work: ${message}`)
+  }
+}

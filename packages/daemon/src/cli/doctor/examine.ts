@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import type { CommandContext } from '../command-context.ts'
+import { connectOrStart } from '../connect/connect-or-start.ts'
+import type { ExitName } from '../exit-codes.ts'
+import { explainError } from '../explain-error.ts'
+import { plainLine } from '../output/plain-text.ts'
+import { withProgress } from '../output/progress.ts'
+import { type Check, failure, ok } from './check.ts'
+import { checkConfig } from './check-config.ts'
+import { checkMachine } from './check-machine.ts'
+
+/** Looks at everything, and says what it found. */
+export async function examine(context: CommandContext): Promise<ExitName> {
+  const { options, env, output } = context
+  const root = resolve(options.text('root') ?? '.')
+  const home = options.text('home')
+  const look = async () => [
+    ...(await checkMachine({ home, env })),
+    ...(await checkConfig({ root, home, env })),
+    ...(await checkHooks(context)),
+  ]
+  const checks = await withProgress(output, 'Looking', look())
+  if (output.isJson) output.json({ checks })
+  else for (const check of checks) output.line(render(check, context))
+  const isBad = checks.some(({ level }) => level === 'error')
+  return isBad ? 'failed' : 'ok'
+}
+
+async function checkHooks(context: CommandContext): Promise<readonly Check[]> {
+  try {
+    const connection = await connectOrStart(context)
+    const { client, isEmbedded } = connection
+    try {
+      const { items } = await client.checkHooks()
+      const hooks = items.flatMap(({ hook, checks }) => {
+        const bad = checks.filter(({ level }) => level !== 'ok')
+        const shown = bad.map(({ level, name, message }) => ({
+          name: `hook ${hook}`,
+          level,
+          message: `${name}: ${message}`,
+        }))
+        const count = `${checks.length} checks`
+        return shown.length === 0 ? [ok(`hook ${hook}`, count)] : shown
+      })
+      const who = isEmbedded ? 'starts; none runs now' : 'runs'
+      return [ok('daemon', who), ...hooks]
+    } finally {
+      await connection.close()
+    }
+  } catch (error) {
+    const { message, hint = '' } = explainError(error)
+    return [failure('daemon', `${message} ${hint}`)]
+  }
+}
+
+const signs = { ok: '✓', warning: '!', error: '✗' }
+const styles = { ok: 'green', warning: 'yellow', error: 'red' } as const
+
+function render(
+  { name, level, message }: Check,
+  { output }: CommandContext,
+): string {
+  const sign = output.style(styles[level], signs[level])
+  return `${sign} ${output.style('bold', plainLine(name))}: ${plainLine(message)}`
+}

@@ -1,0 +1,101 @@
+import { expect, test, vi } from 'vitest'
+import { startHere, until } from '../../faults/fixtures/live-daemon.ts'
+import {
+  agree,
+  askedAbout,
+  makes,
+  says,
+  trustingModel,
+  write,
+} from '../../faults/fixtures/several-people.ts'
+import { siteForEach } from '../../faults/fixtures/site.ts'
+import { captureOutput } from '../fixtures/captured-output.ts'
+import { GivenOptions } from '../given-options.ts'
+import type { Asker } from './asking.ts'
+import { playTurn } from './play-turn.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+const site = siteForEach()
+
+const plugins = { skills: false, memory: false, delegate: false }
+const values = [{ policy: { mode: 'ask-writes' }, plugins }]
+
+async function setUp() {
+  const { client } = await startHere(site, { ...trustingModel(), values })
+  const { id: sessionId } = await client.createSession({})
+  const { output, written } = captureOutput()
+  const asked: string[] = []
+  const asker: Asker = {
+    askApproval: async ({ id }) => void asked.push(id),
+    askQuestions: async ({ callId }) => void asked.push(callId),
+  }
+  const context = {
+    ...{ args: [], options: new GivenOptions({}), output, env: {} },
+    connect: async () => client,
+  }
+  /** Says something there, and does the rest while it waits. */
+  const play = async (input: string, meanwhile: () => Promise<unknown>) => {
+    let during: Promise<unknown> | undefined
+    const exit = await playTurn(context, {
+      connection: { client, isEmbedded: false, close: async () => {} },
+      key: 'own',
+      open: () => client.createSession({ id: sessionId }),
+      async start() {
+        const begun = await client.send({ sessionId, input, key: 'own' })
+        during = meanwhile()
+        return begun
+      },
+      asker,
+    })
+    await during
+    return exit
+  }
+  return { client, sessionId, written, asked, play }
+}
+
+test('whoever speaks into a session that waits is asked nothing of what others are asked there', async () => {
+  const { client, sessionId, written, asked, play } = await setUp()
+  const note = { tool: 'read', args: { path: 'note' } }
+  site.write('root/note', makes(write('b')))
+  await client.send({ sessionId, input: makes(write('a'), note) })
+  const first = await askedAbout(client, '"a"')
+  const exit = await play(says('Mine.'), async () => {
+    expect(await agree(client, first)).toBe('accepted')
+    expect(await agree(client, await askedAbout(client, '"b"'))).toBe(
+      'accepted',
+    )
+  })
+  expect({ exit, asked, ...written }).toMatchObject({
+    exit: 'ok',
+    asked: [],
+    stdout: 'Mine.\n',
+  })
+  expect(site.read('root/b')).toBe('x')
+})
+
+test('whoever waits behind others is asked what is their own', async () => {
+  const { client, sessionId, asked, play } = await setUp()
+  await client.send({ sessionId, input: makes(write('a')) })
+  const first = await askedAbout(client, '"a"')
+  const exit = await play(makes(write('c')), async () => {
+    await agree(client, first)
+    const own = await askedAbout(client, '"c"')
+    await until(() => asked.includes(own.id))
+    await agree(client, own)
+  })
+  expect(exit).toBe('ok')
+  expect(asked).toHaveLength(1)
+})
+
+test('what is never begun is told as that', async () => {
+  const { client, sessionId, written, asked, play } = await setUp()
+  await client.send({ sessionId, input: makes(write('a')) })
+  await askedAbout(client, '"a"')
+  const exit = await play('Something.', () =>
+    client.cancel({ sessionId, reason: 'Not now.' }),
+  )
+  expect(exit).toBe('interrupted')
+  expect(written.stderr).toContain('Not now.')
+  expect(asked).toEqual([])
+})

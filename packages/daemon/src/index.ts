@@ -1,0 +1,4 @@
+export type { Client } from './protocol/client.ts'
+export type { Service } from './protocol/service.ts'
+export { configSections } from './reload/sections/config-sections.ts'
+export { type Daemon, type DaemonOptions, startDaemon } from './start-daemon.ts'

@@ -1,0 +1,38 @@
+import { createOperations } from './operations/create-operations.ts'
+import type { OperationService } from './operations/operation-service.ts'
+import type { Caller } from './protocol/caller.ts'
+import { rights } from './protocol/routes.ts'
+import { openWorkspace } from './reload/open-workspace.ts'
+import type { Workspace, WorkspaceOptions } from './reload/workspace.ts'
+import { openHome } from './server/home.ts'
+
+/** A project and what can be asked of it, without a server and without sessions. */
+export interface OpenedOperations {
+  readonly workspace: Workspace
+  readonly operations: OperationService
+  readonly close: () => Promise<void>
+}
+
+/**
+ * For a command that needs the hooks for a moment. Unlike a daemon it takes
+ * over nobody's session, so that any number of them may run beside one.
+ */
+export async function openOperations(
+  options: WorkspaceOptions = {},
+): Promise<OpenedOperations> {
+  const { home: path, env } = options
+  const home = await openHome({ path, ...(env !== undefined && { env }) })
+  const workspace = await openWorkspace({ ...options, home: home.path })
+  return {
+    workspace,
+    operations: createOperations(workspace),
+    close: () => workspace.close(),
+  }
+}
+
+/** Whoever runs the process can do all that it can. */
+export const ownCaller: Caller = {
+  kind: 'user',
+  id: 'owner',
+  rights: new Set(rights),
+}

@@ -1,0 +1,80 @@
+import { answerAs, type DialectName } from '@hookline/agent/config'
+import type { Engine, ScopeIds } from 'hookline'
+import type { AgentScope } from 'hookline/lifecycle'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Workspace } from '../reload/workspace.ts'
+import type { OperationService } from './operation-service.ts'
+
+const dialects: readonly DialectName[] = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'cursor',
+  'copilot',
+  'vs-code',
+]
+
+/** Our hooks as a hook of another product. */
+export function bridgeOperations(
+  workspace: Workspace,
+): Pick<OperationService, 'bridge'> {
+  const engine = engineOf(workspace)
+  return {
+    async bridge({ dialect: given, event, stdin }) {
+      const dialect = dialects.find((one) => one === given)
+      if (dialect === undefined) {
+        const message = `There is no dialect "${given}"; there are: ${dialects.join(', ')}.`
+        throw new ProtocolError('bad-request', message)
+      }
+      const request = {
+        stdinJson: stdin,
+        ...(event !== undefined && { event }),
+      }
+      const { stdout, stderr, exitCode } = await answerAs(dialect, request, {
+        engine,
+      })
+      return { stdout, stderr, exitCode }
+    },
+  }
+}
+
+/**
+ * The engine with the newest table of an agent: products have agents of their
+ * own, and what holds for the first of ours holds for them. Without an agent
+ * there is no table, and then whoever asks is refused.
+ */
+function engineOf({ runtime, store }: Workspace): Engine {
+  const { engine } = runtime
+  const newest = () => {
+    const [first] = runtime.agents
+    if (first !== undefined) return runtime.tableOf(first.name)
+    const message =
+      'There is no agent, and so there are no hooks; add one to the configuration.'
+    throw new ProtocolError('unavailable', message)
+  }
+  return {
+    get table() {
+      return newest()
+    },
+    run: (point, input, options = {}) =>
+      engine.run(point, input, {
+        // Not every product names turns; their hooks have a state all the same.
+        state: store.state.at(scopeIds(options.scope)),
+        ...options,
+        table: newest(),
+      }),
+    swap: (table) => engine.swap(table),
+    perform: (job, options) => engine.perform(job, options),
+    drain: (caller) => engine.drain(caller),
+    observe: (listener) => engine.observe(listener),
+    counts: () => engine.counts(),
+  }
+}
+
+/** Of theirs, which none of our own sessions has. */
+function scopeIds(scope: unknown): ScopeIds {
+  // Only `answerAs` asks here, and it makes one of what a product says.
+  const { agent, coreType, sessionId = '', turnId = '' } = scope as AgentScope
+  const session = `bridge:${coreType}:${sessionId}`
+  return { session, turn: `${session}:${turnId}`, agent }
+}

@@ -1,0 +1,57 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { HookSwitch } from '../../reload/switches/hook-switches.ts'
+import type { Workspace } from '../../reload/workspace.ts'
+import type { OperationService } from '../operation-service.ts'
+import { nameOf } from '../record-audit.ts'
+import { listHooks } from './list-hooks.ts'
+import { previewHook } from './preview-hook.ts'
+
+type SwitchOperations = Pick<
+  OperationService,
+  'previewHook' | 'setHook' | 'disableAllHooks' | 'enableAllHooks'
+>
+
+/**
+ * Hooks switched by hand. Nothing here waits for a hook, or for room in the
+ * audit log: this is what helps when they are what is broken.
+ */
+export function switchOperations(workspace: Workspace): SwitchOperations {
+  const { switches } = workspace
+  return {
+    previewHook(input) {
+      checkSaid(input)
+      return previewHook(workspace, input)
+    },
+    async setHook(change, { caller }) {
+      const { name } = change
+      checkSaid(change)
+      const { problem } = await switches.set(change, nameOf(caller))
+      const hook = listHooks(workspace).find((one) => one.name === name)
+      if (hook !== undefined) return { ...hook, ...told(problem) }
+      const message = `Hook "${name}" was switched, and is no longer there.`
+      throw new ProtocolError('gone', message)
+    },
+    async disableAllHooks(order, { caller }) {
+      const { disabled, denying, problem } = await switches.disableAll(
+        order,
+        nameOf(caller),
+      )
+      return { disabled, denying, ...told(problem) }
+    },
+    async enableAllHooks(_, { caller }) {
+      const { problem } = await switches.enableAll(nameOf(caller))
+      return { ok: true, ...told(problem) }
+    },
+  }
+}
+
+function checkSaid({ name, isEnabled, mode }: HookSwitch): void {
+  if (isEnabled !== undefined || mode !== undefined) return
+  const message = `Nothing is said about hook "${name}"; give isEnabled, mode, or both.`
+  throw new ProtocolError('bad-request', message)
+}
+
+/** It holds here, and is not kept yet. */
+function told(problem: string | undefined) {
+  return problem === undefined ? {} : { problem }
+}

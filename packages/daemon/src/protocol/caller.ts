@@ -1,0 +1,15 @@
+import type { Right } from './routes.ts'
+
+/** Who asks, as whoever let them in knows them. */
+export interface Caller {
+  readonly kind: 'user' | 'service'
+  readonly id: string
+  readonly rights: ReadonlySet<Right>
+}
+
+/** What a request has beside its input. */
+export interface CallContext {
+  readonly caller: Caller
+  /** Whoever asked has gone, or the daemon stops. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,35 @@
+import type { HostParts } from './host-parts.ts'
+import type { HostedWorkspace } from './hosted-workspace.ts'
+
+/** Tells streams what happens beside turns; returns what ends that. */
+export function followNotices(
+  { onChange, questions, runtime, store }: HostedWorkspace,
+  tell: HostParts['tell'],
+): () => void {
+  const unfollow = [
+    onChange((state) => {
+      const { refusal } = state
+      tell('config-reloaded', {
+        isTaken: refusal === undefined,
+        problems: state.problems.length,
+      })
+    }),
+    questions.onAsked(({ sessionId, callId, agent, questions: asked }) => {
+      const shown = asked.map(({ id, header }) => ({ id, header }))
+      tell('questions-asked', { callId, agent, questions: shown }, sessionId)
+    }),
+    // A turn says that it asks before anybody can answer.
+    store.approvals.onAsked(({ id: approvalId, sessionId, ...approval }) => {
+      const { turnId, callId, tool, agent } = approval
+      const asked = { approvalId, turnId, callId, tool, agent }
+      tell('approval-asked', asked, sessionId)
+    }),
+    runtime.engine.observe((event) => {
+      if (event.type !== 'alarm') return
+      tell('alarm', { code: event.code, about: event.about })
+    }),
+  ]
+  return () => {
+    for (const stop of unfollow) stop()
+  }
+}

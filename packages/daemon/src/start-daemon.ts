@@ -1,0 +1,197 @@
+import { join } from 'node:path'
+import { systemClock } from 'hookline'
+import { limitsOf, listenOf } from './daemon-listen.ts'
+import { infoOf } from './daemon-state.ts'
+import { tokensOf } from './daemon-tokens.ts'
+import { createOperations } from './operations/create-operations.ts'
+import type { Caller } from './protocol/caller.ts'
+import type { Client } from './protocol/client.ts'
+import { createLocalClient } from './protocol/local-client.ts'
+import { makeOpenApi } from './protocol/openapi.ts'
+import type { OutputOf } from './protocol/operations.ts'
+import { rights } from './protocol/routes.ts'
+import type { Service } from './protocol/service.ts'
+import { createReadiness } from './readiness.ts'
+import { inspectOwn } from './reload/new-hooks.ts'
+import { openWorkspace } from './reload/open-workspace.ts'
+import { RunningHooks } from './reload/quarantine/running-hooks.ts'
+import type { Workspace, WorkspaceOptions } from './reload/workspace.ts'
+import { openHome } from './server/home.ts'
+import type { TcpListen } from './server/listen-options.ts'
+import { Logins } from './server/logins.ts'
+import { readPages } from './server/pages.ts'
+import { type Server, startServer } from './server/start-server.ts'
+import { createSessionHost } from './sessions/create-session-host.ts'
+import { createMetrics } from './telemetry/daemon-metrics.ts'
+import { startTelemetry } from './telemetry/start-telemetry.ts'
+import { UndoList } from './undo-list.ts'
+import { hooklineVersion } from './version.ts'
+
+export interface DaemonOptions extends WorkspaceOptions {
+  /** In place of what the configuration says. */
+  readonly tcp?: TcpListen
+  /** Browsers can reach it, on this machine, unless the configuration says how. */
+  readonly inspector?: boolean
+  /** For this process alone: nobody else can reach it. */
+  readonly isEmbedded?: boolean
+  /** How long a hook may hold up the process before that is ended. Default: 30 s. */
+  readonly stallMs?: number
+  /** Somebody has asked it to stop, by the protocol. */
+  readonly onShutdown?: (graceMs: number | undefined) => void
+}
+
+/** Agents as a service, and how to reach them. */
+export interface Daemon {
+  /** With all rights. */
+  readonly client: Client
+  readonly addresses: Server['addresses']
+  readonly workspace: Workspace
+  /** Turns may end; what is left goes on elsewhere, or later. */
+  close(options?: { readonly graceMs?: number }): Promise<void>
+}
+
+export async function startDaemon(
+  options: DaemonOptions = {},
+): Promise<Daemon> {
+  const opened = new UndoList()
+  try {
+    return await start(options, opened)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function start(
+  options: DaemonOptions,
+  opened: UndoList,
+): Promise<Daemon> {
+  const { isEmbedded = false, home: path } = options
+  const home = await openHome(path === undefined ? {} : { path })
+  if (!isEmbedded) {
+    const lock = await home.lock()
+    opened.add(() => lock.release())
+  }
+  const running = isEmbedded ? undefined : openRunning(home.path, options)
+  if (running !== undefined) opened.add(() => running.close())
+  const workspace = await openWorkspace({
+    ...options,
+    home: home.path,
+    ...(running !== undefined && { running }),
+  })
+  opened.add(() => workspace.close())
+  const { settings, log } = workspace
+  if (home.socketNote !== undefined && !isEmbedded) {
+    log.info('socket-moved', { socket: home.socket, why: home.socketNote })
+  }
+  tellNew(workspace)
+  const host = createSessionHost(workspace)
+  opened.add(() => host.close())
+  await openTelemetry(workspace, opened)
+  const listen = await listenOf(home, settings, options)
+  const pages = listen.tcp && !isEmbedded ? await readPages() : undefined
+  let server: Server | undefined
+  const url = () => pages && server?.addresses.url
+  const tokens = new Logins({
+    tokens: tokensOf(home, () => workspace.settings),
+    url,
+    log,
+  })
+  const service = {
+    ...serviceOf(workspace, host, { ...options, url }, opened),
+    ...tokens.service,
+  }
+  if (!isEmbedded) {
+    const limits = limitsOf(settings)
+    const version = hooklineVersion()
+    const parts = { service, tokens, pages, listen, limits, log, version }
+    server = await startServer(parts)
+  }
+  let closing: Promise<void> | undefined
+  const close = async (graceMs: number) => {
+    const drained = Promise.all([server?.close(graceMs), host.drain(graceMs)])
+    // Turns that are cut off pass hooks on their way out.
+    await workspace.endInTime(drained, graceMs)
+    await opened.close()
+  }
+  return {
+    client: createLocalClient(service, owner),
+    addresses: server?.addresses ?? {},
+    workspace,
+    close({ graceMs = workspace.settings.daemon.drainMs } = {}) {
+      closing ??= close(graceMs)
+      return closing
+    },
+  }
+}
+
+/** Whoever has the lock of a home is the only one to write there. */
+function openRunning(home: string, { stallMs }: DaemonOptions): RunningHooks {
+  return new RunningHooks(join(home, 'running-hooks'), stallMs)
+}
+
+/** Whoever runs the process can do all that it can. */
+const owner: Caller = { kind: 'user', id: 'owner', rights: new Set(rights) }
+
+type Host = ReturnType<typeof createSessionHost>
+
+interface ServiceOptions extends DaemonOptions {
+  /** Of the pages, once they are there. */
+  readonly url: () => string | undefined
+}
+
+function serviceOf(
+  workspace: Workspace,
+  host: Host,
+  { onShutdown, clock = systemClock, url }: ServiceOptions,
+  opened: UndoList,
+): Omit<Service, 'createLogin' | 'login' | 'logout'> {
+  const metrics = createMetrics(workspace.runtime, () => host.counts)
+  opened.add(() => metrics.close())
+  const startedAt = Date.now()
+  return {
+    ...createOperations(workspace),
+    ...host.service,
+    health: () => ({ status: 'ok', version: hooklineVersion() }),
+    ready: createReadiness(workspace, { clock }),
+    info: (_, { caller }): OutputOf<'info'> =>
+      infoOf(workspace, caller, {
+        startedAt,
+        counts: host.counts,
+        url: url(),
+      }),
+    metrics: () => metrics.text(),
+    openapi: () => makeOpenApi(hooklineVersion()),
+    shutdown({ graceMs }) {
+      // Whoever asks is answered first.
+      setImmediate(() => onShutdown?.(graceMs))
+      return { ok: true }
+    },
+  }
+}
+
+/** What somebody may have put among the user's own hooks is on record. */
+function tellNew(workspace: Workspace): void {
+  const { items } = inspectOwn(workspace)
+  const hooks = items
+    .filter(({ isNew }) => isNew)
+    .map(({ name, hash }) => ({ name, hash }))
+  if (hooks.length > 0) workspace.log.warn('hooks-new', { hooks })
+}
+
+/** Only where the settings say so. */
+async function openTelemetry(
+  { settings, runtime }: Workspace,
+  opened: UndoList,
+): Promise<void> {
+  const { telemetry: wanted } = settings.daemon
+  if (wanted === undefined) return
+  const { headersEnv, ...options } = wanted
+  const headers = Object.fromEntries(
+    Object.entries(headersEnv).map(([name, variable]) => {
+      return [name, process.env[variable] ?? '']
+    }),
+  )
+  const telemetry = await startTelemetry(runtime, { ...options, headers })
+  opened.add(() => telemetry.close())
+}

@@ -1,0 +1,113 @@
+import type { Runtime } from '@hookline/agent'
+import type { HookRecord } from 'hookline'
+import type { AgentEvent } from 'hookline/lifecycle'
+import { TurnSpans } from './tracing.ts'
+
+export interface TelemetryOptions {
+  /** Where traces and metrics go: a collector that speaks OTLP over HTTP. */
+  readonly endpoint: string
+  /** Beside what OTLP needs, such as a key of whoever takes them. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default: `hookline`. */
+  readonly serviceName?: string
+  /** How often metrics are sent; default 60 s. */
+  readonly metricsMs?: number
+}
+
+export interface Telemetry {
+  /** Sends what is left. */
+  close(): Promise<void>
+}
+
+/** Tells a collector what a runtime does. Its packages are loaded here only. */
+export async function startTelemetry(
+  runtime: Pick<Runtime, 'engine' | 'subscribe'>,
+  options: TelemetryOptions,
+): Promise<Telemetry> {
+  const [api, traces, exporter, metrics, metricsExporter] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/sdk-metrics'),
+    import('@opentelemetry/exporter-metrics-otlp-http'),
+  ])
+  const { endpoint, headers = {}, metricsMs = 60_000 } = options
+  const base = endpoint.replace(/\/$/, '')
+  const name = options.serviceName ?? 'hookline'
+  const provider = new traces.NodeTracerProvider({
+    spanProcessors: [
+      new traces.BatchSpanProcessor(
+        new exporter.OTLPTraceExporter({ url: `${base}/v1/traces`, headers }),
+      ),
+    ],
+  })
+  const meters = new metrics.MeterProvider({
+    readers: [
+      new metrics.PeriodicExportingMetricReader({
+        exporter: new metricsExporter.OTLPMetricExporter({
+          url: `${base}/v1/metrics`,
+          headers,
+        }),
+        exportIntervalMillis: metricsMs,
+        exportTimeoutMillis: Math.min(metricsMs, 10_000),
+      }),
+    ],
+  })
+  const end = new AbortController()
+  const spans = new TurnSpans(api, provider.getTracer(name))
+  const following = spans.follow(runtime, end.signal)
+  const unmeter = meter(runtime, meters.getMeter(name))
+  return {
+    async close() {
+      unmeter()
+      end.abort()
+      await following
+      await provider.shutdown()
+      await meters.shutdown()
+    },
+  }
+}
+
+type Meter = import('@opentelemetry/api').Meter
+
+/** The figures of the GenAI conventions, and those of hooks. */
+function meter(
+  runtime: Pick<Runtime, 'engine' | 'subscribe'>,
+  meters: Meter,
+): () => void {
+  const tokens = meters.createHistogram('gen_ai.client.token.usage', {
+    unit: '{token}',
+  })
+  const hookTime = meters.createHistogram('hookline.hook.duration', {
+    unit: 's',
+  })
+  const failures = meters.createCounter('hookline.hook.failures')
+  const turns = meters.createCounter('hookline.turns')
+  const events = runtime.subscribe({ whenFull: 'drop', capacity: 10_000 })
+  const take = (event: AgentEvent) => {
+    if (event.type === 'turn-end') turns.add(1, { status: event.status })
+    if (event.type !== 'usage-delta') return
+    const { model, usage } = event
+    const about = { 'gen_ai.request.model': model }
+    const record = (count: number, type: string) =>
+      tokens.record(count, { ...about, 'gen_ai.token.type': type })
+    record(usage.inputTokens, 'input')
+    record(usage.outputTokens, 'output')
+  }
+  void (async () => {
+    for await (const event of events) take(event)
+  })()
+  const takeRun = ({ hook, point, state, ...record }: HookRecord) => {
+    if (state === 'skipped') return
+    hookTime.record(record.latencyMs / 1_000, { hook, point })
+    const { failure, failedOpen } = record
+    if (failure) failures.add(1, { hook, cause: failure.code, failedOpen })
+  }
+  const unobserve = runtime.engine.observe((event) => {
+    if (event.type === 'hook-end') takeRun(event.record)
+  })
+  return () => {
+    unobserve()
+    void events.return?.()
+  }
+}
