@@ -1,29 +1,32 @@
-import { join } from 'node:path'
 import {
   createJobQueue,
   type JobQueue,
   openStore,
   type Store,
+  type StoreOptions,
 } from '@hookline/agent/durable'
 import { median } from '../summary.ts'
+
+type Database = StoreOptions['database']
 
 const claims = 200
 
 /** How much longer it takes to get a job when there are many than with few. */
 export async function claimGrowth(
-  folder: string,
+  name: string,
+  [few, more]: readonly [Database, Database],
   many: number,
 ): Promise<number> {
-  const few = await claimMs(join(folder, 'few.db'), 1_000)
-  const more = await claimMs(join(folder, 'many.db'), many)
+  const fewMs = await claimMs(few, 1_000)
+  const moreMs = await claimMs(more, many)
   console.log(
-    `\nclaim of a job: ${few.toFixed(2)} ms among 1,000, ${more.toFixed(2)} ms among ${many.toLocaleString('en')}`,
+    `${name.padEnd(9)} claim of a job: ${fewMs.toFixed(2)} ms among 1,000, ${moreMs.toFixed(2)} ms among ${many.toLocaleString('en')}`,
   )
-  return more / few
+  return moreMs / fewMs
 }
 
-async function claimMs(file: string, jobs: number): Promise<number> {
-  const store = await openStore({ database: { file } })
+async function claimMs(database: Database, jobs: number): Promise<number> {
+  const store = await openStore({ database })
   try {
     const queue = createJobQueue(store)
     await fill(store, queue, jobs)

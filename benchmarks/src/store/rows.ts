@@ -32,6 +32,7 @@ export function endedRun(dispatch: string, call: number): HookRecord {
     startedAt: 1_700_000_000_000 + call,
     latencyMs: 1.5,
     answer: 'proceed',
+    reason: undefined,
     decided: false,
     failure: undefined,
     policy: undefined,
