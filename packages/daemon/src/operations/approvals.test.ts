@@ -168,7 +168,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(await callTool({ command: 'again' }, { session })).toContain('ran')
     const { items } = await ask(operations, 'listRules', {}, admin)
     expect(items).toMatchObject([{ tool: 'probe', madeBy: 'user:bob' }])
-    const ruleId = String(items[0]?.['id'])
+    const ruleId = items[0]?.id ?? ''
     const first = await ask(operations, 'revokeRule', { ruleId }, bob)
     const second = await ask(operations, 'revokeRule', { ruleId }, bob)
     expect([first, second]).toEqual([{ wasThere: true }, { wasThere: false }])

@@ -12,7 +12,6 @@ import type { InputOf, OutputOf } from '../protocol/operations.ts'
 import type { ListedApproval } from '../protocol/schemas/approvals.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from './operation-service.ts'
-import { plainData } from './plain-data.ts'
 import { nameOf, needRoom, recordAudit } from './record-audit.ts'
 
 type ApprovalOperations = Pick<
@@ -79,7 +78,7 @@ export function approvalOperations(workspace: Workspace): ApprovalOperations {
         ...(after !== undefined && { after }),
       })
       return {
-        items: items.map(plainData),
+        items: items.map((rule) => ({ ...rule })),
         ...(next !== undefined && { next }),
       }
     },
@@ -89,6 +88,8 @@ export function approvalOperations(workspace: Workspace): ApprovalOperations {
       if (wasThere) {
         const entry = { kind: 'rule.revoked', body: { ruleId } }
         await recordAudit(workspace, context, entry)
+        const data = { ruleId, by: nameOf(context.caller) }
+        notice(workspace, 'approval-rule-revoked', data)
       }
       return { wasThere }
     },
@@ -188,15 +189,24 @@ async function record(
 
 /** Those who have the question before them see that it is no longer open. */
 function tell(
-  { store, log }: Workspace,
+  workspace: Workspace,
   { caller }: CallContext,
   { type, approval }: Extract<AnswerOutcome, { readonly approval: Approval }>,
 ): void {
   if (type !== 'accepted' && type !== 'counted') return
   const { id: approvalId, callId, state, votes, sessionId } = approval
   const data = { approvalId, callId, state, votes, by: nameOf(caller) }
+  notice(workspace, 'approval-answered', data, sessionId)
+}
+
+function notice(
+  { store, log }: Workspace,
+  name: string,
+  data: JsonObject,
+  sessionId?: string,
+): void {
   store.events
-    .notice('approval-answered', data, { sessionId })
+    .notice(name, data, sessionId === undefined ? {} : { sessionId })
     .catch((error: unknown) => log.error('notice-failed', { error }))
 }
 

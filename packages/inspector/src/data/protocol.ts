@@ -28,6 +28,7 @@ export type SessionDetail = OutputOf<'getSession'>
 export type SessionState = SessionDetail['state']
 export type Approval = OutputOf<'listApprovals'>['items'][number]
 export type ApprovalDetail = OutputOf<'getApproval'>
+export type ApprovalRule = OutputOf<'listRules'>['items'][number]
 export type PendingQuestions = OutputOf<'listQuestions'>['items'][number]
 export type Answer = InputOf<'answerApproval'>
 export type Hook = OutputOf<'listHooks'>['items'][number]

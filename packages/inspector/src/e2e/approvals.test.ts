@@ -309,3 +309,18 @@ test('questions of agents wait in the same list', async () => {
   await page.getByRole('link', { name: 'All approvals' }).click()
   await page.getByText('Nothing waits for you').first().waitFor()
 })
+
+test('what is not asked again is listed, and is asked again once it is taken back', async () => {
+  const { client } = stage.daemon
+  const { approvalId } = await askToWrite('lasting.txt')
+  const { shownHash } = await client.getApproval({ approvalId })
+  const always = { type: 'allow', lasts: 'always', covers: 'tool' } as const
+  await client.answerApproval({ approvalId, shownHash, ...always })
+  const { page } = await stage.open({ path: '/approvals' })
+  const list = page.getByRole('list', { name: 'Not asked again' })
+  await list.getByText('Any arguments, in all sessions').waitFor()
+  await list.getByText('user:owner said so').waitFor()
+  await list.getByRole('button', { name: 'Ask again about write' }).click()
+  await until(async () => expect(await list.getByRole('link').count()).toBe(0))
+  expect((await client.listRules({})).items).toEqual([])
+})

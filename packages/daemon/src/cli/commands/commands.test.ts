@@ -8,6 +8,10 @@ import type { RunEnd } from '../fixtures/terminal.ts'
 const script = `
 - calls: [{ tool: write, args: { path: one.txt, content: "one \\e[31m" } }]
 - text: First.
+- calls: [{ tool: write, args: { path: lasting.txt, content: one } }]
+- text: Lasts.
+- calls: [{ tool: write, args: { path: again.txt, content: two } }]
+- text: Again.
 - calls: [{ tool: write, args: { path: two.txt, content: two } }]
 - text: Second.
 - calls: [{ tool: ask_user, args: { questions: [{ id: colour, header: Colour, question: Which?, options: [{ label: red }, { label: blue }] }] } }]
@@ -72,6 +76,30 @@ test('an approval is listed, shown just as it is, and allowed from elsewhere', a
   expect(stderr).toContain(`hookline approvals answer ${id}`)
   const late = await ask('approvals', 'answer', id, 'deny')
   expect(late.code).not.toBe(0)
+})
+
+test('a yes that lasts is listed, and asked about again once it is taken back', async () => {
+  expect((await ask('approvals', 'rules')).stdout).toBe('')
+  const lasting = stage.cli('run', 'one')
+  const { id } = await waitForOne('approvals')
+  const always = ['allow', '--lasts', 'always', '--covers', 'tool']
+  await ask('approvals', 'answer', id, ...always)
+  expect((await lasting).code).toBe(0)
+  const { items } = await asJson('approvals', 'rules')
+  expect(items).toMatchObject([{ approvalId: id, isForAnyArgs: true }])
+  const [rule] = items
+  const listed = await ask('approvals', 'rules')
+  expect(listed.stdout.split('\t').slice(0, 5)).toEqual([
+    rule?.id,
+    ...['helper', 'write', 'any arguments', 'all sessions'],
+  ])
+  expect((await ask('approvals', 'revoke', rule?.id ?? '')).code).toBe(0)
+  expect((await asJson('approvals', 'rules')).items).toEqual([])
+  expect((await ask('approvals', 'revoke', rule?.id ?? '')).code).toBe(5)
+  const again = stage.cli('run', 'two')
+  const next = await waitForOne('approvals')
+  await ask('approvals', 'answer', next.id, 'allow')
+  expect((await again).code).toBe(0)
 })
 
 test('an approval is answered at a terminal; a waiting turn hears of it', async () => {

@@ -36,6 +36,21 @@ const approval = z.object({
 
 export type ListedApproval = z.infer<typeof approval>
 
+/** What need not be asked again: for one session, or always. */
+const rule = z.object({
+  id,
+  /** Absent where it is for all sessions. */
+  sessionId: id.optional(),
+  agent: z.string(),
+  cwd: z.string(),
+  tool: z.string(),
+  isForAnyArgs: z.boolean(),
+  madeBy: z.string(),
+  madeAt: time,
+  /** The question that it was an answer to. */
+  approvalId: id,
+})
+
 const answer = z.object({
   id: z.string().max(100),
   selected: z.array(z.string().max(1_000)).max(100).optional(),
@@ -107,7 +122,7 @@ export const approvals = {
       approval: approval.optional(),
     }),
   },
-  listRules: { input: z.strictObject(page), output: pageOf(jsonObject) },
+  listRules: { input: z.strictObject(page), output: pageOf(rule) },
   revokeRule: {
     input: z.strictObject({ ruleId: id }),
     output: z.object({ wasThere: z.boolean() }),

@@ -25,6 +25,7 @@ const sessions: readonly OperationName[] = [
 const approvals: readonly OperationName[] = [
   'listApprovals',
   'getApproval',
+  'listRules',
   'getSession',
 ]
 const questions: readonly OperationName[] = ['listQuestions', 'getSession']

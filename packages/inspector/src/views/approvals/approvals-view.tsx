@@ -4,7 +4,7 @@ import { hrefOf } from '../../app/routes/addresses.ts'
 import { Link } from '../../app/routes/link.tsx'
 import { navigate } from '../../app/routes/navigation.ts'
 import { useAnswer } from '../../data/daemon-context.ts'
-import type { Approval } from '../../data/protocol.ts'
+import type { Approval, ApprovalRule } from '../../data/protocol.ts'
 import { type PagedAnswer, usePages } from '../../data/use-pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -37,6 +37,7 @@ export function ApprovalsView({ params }: ApprovalsViewProps) {
     state: 'answered',
     ...within,
   })
+  const rules = usePages('listRules', { limit: 50 })
   const waiting = useMemo(
     () => listWaiting(open.items, asked.data?.items ?? []),
     [open.items, asked.data],
@@ -92,6 +93,7 @@ export function ApprovalsView({ params }: ApprovalsViewProps) {
           <Lists
             open={open}
             history={history}
+            rules={rules}
             waiting={waiting}
             selected={selected}
             session={session}
@@ -157,6 +159,7 @@ function useFirst({ waiting, isReady, isChosen, show }: FirstParts): void {
 interface ListsProps {
   readonly open: PagedAnswer<Approval>
   readonly history: PagedAnswer<Approval>
+  readonly rules: PagedAnswer<ApprovalRule>
   readonly waiting: readonly Waiting[]
   readonly selected: string | undefined
   readonly session: string | undefined

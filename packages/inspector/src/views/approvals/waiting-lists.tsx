@@ -1,22 +1,24 @@
 import { hrefOf } from '../../app/routes/addresses.ts'
-import type { Approval } from '../../data/protocol.ts'
+import type { Approval, ApprovalRule } from '../../data/protocol.ts'
 import type { PagedAnswer } from '../../data/use-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Scroll } from '../../ui/page.tsx'
+import { LastingRules } from './lasting-rules.tsx'
 import { hrefOfWaiting, type Waiting } from './waiting.ts'
 import { AnsweredRow, WaitingRow, waitingRowHeight } from './waiting-row.tsx'
 
 interface WaitingListsProps {
   readonly open: PagedAnswer<Approval>
   readonly history: PagedAnswer<Approval>
+  readonly rules: PagedAnswer<ApprovalRule>
   readonly waiting: readonly Waiting[]
   readonly selected: string | undefined
   readonly session: string | undefined
 }
 
-/** What waits, and below it what was answered. */
+/** What waits, what is not asked any more, and what was answered. */
 export function WaitingLists(props: WaitingListsProps) {
-  const { open, history, waiting, selected, session } = props
+  const { open, history, rules, waiting, selected, session } = props
   return (
     <Scroll>
       <Heading>Waiting</Heading>
@@ -35,6 +37,9 @@ export function WaitingLists(props: WaitingListsProps) {
         ))}
       </ul>
       <More pages={open} />
+      {rules.items.length > 0 && <Heading>Not asked again</Heading>}
+      <LastingRules rules={rules.items} session={session} />
+      <More pages={rules} />
       {history.items.length > 0 && <Heading>Answered</Heading>}
       <ul aria-label="Answered">
         {history.items.map((approval) => (
@@ -60,7 +65,7 @@ function Heading({ children }: { readonly children: string }) {
   )
 }
 
-function More({ pages }: { readonly pages: PagedAnswer<Approval> }) {
+function More({ pages }: { readonly pages: PagedAnswer<unknown> }) {
   if (!pages.hasMore) return null
   return (
     <div className="p-3 text-center">

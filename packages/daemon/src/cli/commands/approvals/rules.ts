@@ -1,0 +1,43 @@
+import type { Subcommand } from '../../command.ts'
+import { age, exactTime } from '../../output/times.ts'
+import { notePage, pageInput, pageOptions } from '../../paging.ts'
+
+export const rulesCommand: Subcommand = {
+  name: 'rules',
+  summary: 'List what need not be asked again.',
+  options: pageOptions,
+  examples: [
+    {
+      command: 'hookline approvals rules',
+      about: 'Every yes that lasts, and who gave it.',
+    },
+  ],
+  async run({ connect, options, output }) {
+    const client = await connect()
+    const page = await client.listRules(pageInput(options))
+    if (output.isJson) {
+      output.json(page)
+      return undefined
+    }
+    output.table(page.items, [
+      { header: 'RULE', value: ({ id }) => id },
+      { header: 'AGENT', value: ({ agent }) => agent },
+      { header: 'TOOL', value: ({ tool }) => tool },
+      {
+        header: 'COVERS',
+        value: ({ isForAnyArgs }) =>
+          isForAnyArgs ? 'any arguments' : 'the same arguments',
+      },
+      { header: 'FOR', value: ({ sessionId }) => sessionId ?? 'all sessions' },
+      { header: 'FOLDER', value: ({ cwd }) => cwd, canShrink: true },
+      { header: 'BY', value: ({ madeBy }) => madeBy },
+      {
+        header: 'SINCE',
+        value: ({ madeAt }) => age(madeAt),
+        exact: ({ madeAt }) => exactTime(madeAt),
+      },
+    ])
+    notePage(output, page.next)
+    return undefined
+  },
+}
