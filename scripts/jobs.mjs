@@ -4,6 +4,7 @@
  * @typedef {object} Step
  * @property {string[]} run the arguments of node, relative to the root
  * @property {boolean} [shown]
+ * @property {boolean} [isBeside] whether others like it may run beside it
  * @property {Record<string, string>} [env]
  */
 
@@ -94,6 +95,12 @@ export function stepsOf(job, extra = []) {
   return names.map((name, index) => {
     const step = /** @type {Step} */ (steps[name])
     const isLast = index === names.length - 1
-    return { ...step, name, run: isLast ? [...step.run, ...extra] : step.run }
+    const run = isLast ? [...step.run, ...extra] : step.run
+    return {
+      ...step,
+      name,
+      run,
+      isBeside: !isLast && name.startsWith('check:'),
+    }
   })
 }

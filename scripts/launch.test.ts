@@ -62,6 +62,42 @@ test('the steps stop at the first failure, with its output and exit code', async
   ])
 })
 
+test('checks run beside each other; after a failure none begins', async () => {
+  const root = temporaryTree({})
+  const printed: string[] = []
+  const check = (name: string, code: string, shown = false) => {
+    return { name, run: ['-e', code], isBeside: true, shown }
+  }
+  // It ends well after the one that is broken.
+  const outlives = `setInterval(() => {
+    if (!fs.existsSync("broken")) return
+    try { process.kill(Number(fs.readFileSync("broken", "utf8")), 0) }
+    catch { setTimeout(() => process.exit(0), 500) }
+  }, 10)`
+  const breaks =
+    'fs.writeFileSync("broken", String(process.pid)); process.exit(4)'
+  const code = await runSteps(
+    [
+      // It would never end if the others waited for it.
+      check('patient', outlives),
+      check('shown', 'console.log("all well")', true),
+      check('broken', breaks),
+      check('never', 'fs.writeFileSync("never", "")'),
+      { name: 'tests', run: ['-e', 'fs.writeFileSync("never", "")'] },
+    ],
+    { root, print: (text) => printed.push(text) },
+  )
+  expect(code).toBe(4)
+  const said = printed.map((text) => text.replace(/[\d.]+ s/, 'N s'))
+  expect(said.toSorted()).toEqual([
+    'FAILED broken (N s, exit code 4)',
+    'all well',
+    'ok patient (N s)',
+    'ok shown (N s)',
+  ])
+  expect(existsSync(join(root, 'never'))).toBe(false)
+})
+
 test('extra arguments go to the last step of a job', () => {
   const steps = stepsOf('test', ['engine'])
   expect(steps.at(-1)?.run.at(-1)).toBe('engine')
