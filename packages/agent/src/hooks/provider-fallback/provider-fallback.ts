@@ -129,7 +129,7 @@ export const providerFallback = defineHooks<ProviderFallbackOptions>({
               )
         const call = await readCall(calls, { scope, state })
         const own = call?.own ?? model
-        const tried = [...(call?.tried ?? []), model]
+        const tried = [...new Set([...(call?.tried ?? []), model])]
         const all = await state.get(circuits)
         const asking = { holder: holderOf(scope), now }
         const left = fitting(listed ?? [own, ...known.keys()], request).filter(
