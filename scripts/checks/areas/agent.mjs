@@ -108,10 +108,12 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
+  // What a breaker knows and a fallback asks for.
+  { folder: `${agent}/circuits`, areas: [], packages: ['hookline'] },
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent],
+    areas: [agent, ...inAgent('circuits')],
     packages: ['hookline', 'node:', 're2js'],
   },
   {

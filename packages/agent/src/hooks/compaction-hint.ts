@@ -1,0 +1,203 @@
+import {
+  defineCell,
+  defineHook,
+  proceed,
+  type State,
+  transform,
+} from 'hookline'
+import {
+  compactionPost,
+  compactionPre,
+  llmPostCall,
+  type Origin,
+  promptContext,
+  toolPostBatch,
+  turnPrePromptContext,
+  turnPreToolMaterialization,
+} from 'hookline/lifecycle'
+import {
+  defineHooks,
+  described,
+  list,
+  number,
+  object,
+  text,
+} from '../define-hooks.ts'
+
+export interface CompactionHintOptions {
+  /** What a summary must keep, each in a sentence. */
+  readonly keep?: readonly string[]
+  /** How many of the newest messages stay as they are, at least. */
+  readonly keepMessages?: number
+  /** From this share of the window on, the model is told to write things down. */
+  readonly warnAt?: number
+  /** How many tokens the model can take. */
+  readonly windowTokens?: number
+  /** What the model is told then. */
+  readonly hint?: string
+}
+
+const options = object<CompactionHintOptions>(
+  {
+    keep: described(
+      list(text({ maxLength: 500 }), { max: 50 }),
+      'What a summary must keep, each in a sentence.',
+    ),
+    keepMessages: described(
+      number({ isWhole: true, min: 1, max: 1_000 }),
+      'How many of the newest messages stay as they are, at least.',
+    ),
+    warnAt: described(
+      number({ min: 0.05, max: 0.99 }),
+      'From this share of the window on, the model is told, once; default: it is not.',
+    ),
+    windowTokens: described(
+      number({ isWhole: true, min: 100, max: 100_000_000 }),
+      'How many tokens the model can take; default: as the model says.',
+    ),
+    hint: described(
+      text({ maxLength: 2_000 }),
+      'What the model is told then; default: to write down what must not be lost.',
+    ),
+  },
+  [],
+)
+
+/** `due`: to be told at the next moment where something can be told. */
+interface Warning {
+  readonly state: 'none' | 'due' | 'told'
+  readonly percent: number
+}
+
+const aside: ReadonlySet<Origin> = new Set<Origin>([
+  'hook',
+  'preflight',
+  'compaction',
+])
+
+const defaultHint =
+  'Soon its oldest part will give way to a summary. Write down now what must not be lost: decisions, names, paths, values, and what is still open.'
+
+/** Says what a compaction must keep, and warns the model before one comes. */
+export const compactionHint = defineHooks<CompactionHintOptions>({
+  name: 'compaction-hint',
+  description:
+    'Says what a compaction must keep, and warns the model before one.',
+  options,
+  create(given, { name }) {
+    const { keep = [], keepMessages, warnAt, windowTokens } = given
+    const { hint = defaultHint } = given
+    const handler = { version: '1' }
+    const isInstructing = keep.length > 0 || keepMessages !== undefined
+    const instruct = defineHook({
+      name: `${name}:instruct`,
+      on: compactionPre,
+      handler,
+      priority: 50,
+      writes: true,
+      // A veto in its place could end the turn.
+      onFailure: 'open',
+      run({ hint: before }) {
+        const wanted = keep.map((one) => `- ${one}`).join('\n')
+        const instructions = [
+          ...(before.instructions === undefined ? [] : [before.instructions]),
+          ...(keep.length > 0 ? [`Be sure to keep:\n${wanted}`] : []),
+        ].join('\n\n')
+        const kept = Math.max(keepMessages ?? 0, before.keepMessages ?? 0)
+        return transform({
+          ...before,
+          ...(instructions !== '' && { instructions }),
+          ...(kept > 0 && { keepMessages: kept }),
+        })
+      },
+    })
+    if (warnAt === undefined) return isInstructing ? [instruct] : []
+
+    const warning = defineCell<Warning>(`${name}:warning`, {
+      initial: () => ({ state: 'none', percent: 0 }),
+      scope: 'session',
+    })
+    const windows = defineCell<{ readonly tokens: number }>(`${name}:window`, {
+      initial: () => ({ tokens: 0 }),
+      scope: 'turn',
+    })
+    const measure = defineHook({
+      name: `${name}:window`,
+      on: turnPreToolMaterialization,
+      handler,
+      async run({ abilities }, { state }) {
+        const tokens = abilities.contextTokens ?? 0
+        await state.update(windows, () => ({ tokens }))
+        return proceed
+      },
+    })
+    const count = defineHook({
+      name: `${name}:count`,
+      on: llmPostCall,
+      handler,
+      priority: 900,
+      // It only counts.
+      beforeWrites: true,
+      holdBack: 'none',
+      onFailure: 'open',
+      match: (_, { origin }) => !aside.has(origin),
+      async run({ response }, { state }) {
+        const window = windowTokens ?? (await state.get(windows)).tokens
+        if (response === undefined || window === 0) return proceed
+        const { inputTokens, outputTokens } = response.usage
+        const share = (inputTokens + outputTokens) / window
+        const before = await state.get(warning)
+        const percent = Math.round(share * 100)
+        if (share >= warnAt && before.state === 'none') {
+          await state.update(warning, () => ({ state: 'due', percent }))
+        }
+        // Far below again, for example after old results were shortened.
+        if (share < warnAt * 0.8 && before.state !== 'none') {
+          await state.update(warning, () => ({ state: 'none', percent }))
+        }
+        return proceed
+      },
+    })
+    /** The warning, if it is due; then it was given. */
+    const take = async (state: State) => {
+      const { state: due, percent } = await state.get(warning)
+      if (due !== 'due') return []
+      await state.update(warning, () => ({ state: 'told', percent }))
+      const content = `This conversation fills ${percent} % of what you can take. ${hint}`
+      return [promptContext({ id: 'room', domain: name, content, weight: 1 })]
+    }
+    const telling = { handler, capabilities: ['context'] }
+    const tellInTurn = defineHook({
+      ...telling,
+      name: `${name}:tell-in-turn`,
+      on: toolPostBatch,
+      async run(_, { state, contribute }) {
+        for (const entry of await take(state)) contribute(entry)
+        return proceed
+      },
+    })
+    const tellAtStart = defineHook({
+      ...telling,
+      name: `${name}:tell-at-start`,
+      on: turnPrePromptContext,
+      async run(_, { state, contribute }) {
+        for (const entry of await take(state)) contribute(entry)
+        return proceed
+      },
+    })
+    const forget = defineHook({
+      name: `${name}:forget`,
+      on: compactionPost,
+      handler,
+      async run(_, { state }) {
+        await state.update(warning, () => ({ state: 'none', percent: 0 }))
+        return proceed
+      },
+    })
+    return [
+      ...(isInstructing ? [instruct] : []),
+      ...(windowTokens === undefined ? [measure] : []),
+      ...[count, tellInTurn, tellAtStart, forget],
+    ]
+  },
+})

@@ -1,0 +1,99 @@
+import { countCodePoints, truncate } from 'hookline'
+import type {
+  ContentBlock,
+  Message,
+  ModelRequest,
+  ToolResultBlock,
+} from 'hookline/lifecycle'
+
+const charsPerToken = 4
+const tokensPerMedium = 1_500
+
+/** A guess: about four characters are a token. */
+export function tokensOf({ messages, tools }: ModelRequest): number {
+  let tokens = Math.ceil(JSON.stringify(tools).length / charsPerToken)
+  for (const { content } of messages) {
+    for (const block of content) tokens += tokensIn(block)
+  }
+  return tokens
+}
+
+function tokensIn(block: ContentBlock): number {
+  switch (block.type) {
+    case 'text':
+    case 'reasoning':
+      return Math.ceil(block.text.length / charsPerToken)
+    case 'tool_call':
+      return Math.ceil(JSON.stringify(block.args).length / charsPerToken)
+    case 'tool_result':
+      return block.content.reduce((sum, part) => sum + tokensIn(part), 0)
+    case 'image':
+    case 'file':
+      return tokensPerMedium
+  }
+}
+
+/** A result of a conversation, and a name that it alone has. */
+export interface PlacedResult {
+  readonly key: string
+  readonly result: ToolResultBlock
+  /** It belongs to the newest results, which the model has not seen yet. */
+  readonly isNew: boolean
+}
+
+/** All of them, the oldest first. Providers use an id more than once. */
+export function resultsIn(messages: readonly Message[]): PlacedResult[] {
+  const seen = new Map<string, number>()
+  const lastAt = messages.findLastIndex(({ role }) => role === 'tool')
+  return messages.flatMap((message, at) => {
+    if (message.role !== 'tool') return []
+    return message.content.map((result) => {
+      const count = (seen.get(result.callId) ?? 0) + 1
+      seen.set(result.callId, count)
+      const key = `${count}:${result.callId}`
+      return { key, result, isNew: at === lastAt }
+    })
+  })
+}
+
+/** What is left of a result; the same one if that would not be less. */
+export function shortened(
+  result: ToolResultBlock,
+  keepCharacters: number,
+): ToolResultBlock {
+  const texts = result.content.flatMap((part) =>
+    part.type === 'text' ? [part.text] : [],
+  )
+  const whole = texts.join('\n')
+  const media = result.content.length - texts.length
+  const { text } = truncate(whole, keepCharacters)
+  const left = countCodePoints(whole) - countCodePoints(text)
+  const what = [
+    ...(left > 0 ? [`${left} characters`] : []),
+    ...(media > 0 ? [`${media} images or files`] : []),
+  ].join(' and ')
+  const note = `[${what} of this result were left out to save room; call ${result.tool} again if they are needed.]`
+  const content = [
+    { type: 'text' as const, text: text === '' ? note : `${text}\n${note}` },
+  ]
+  const edited = { ...result, content }
+  return tokensIn(edited) < tokensIn(result) ? edited : result
+}
+
+export function savedBy(before: ToolResultBlock, after: ToolResultBlock) {
+  return tokensIn(before) - tokensIn(after)
+}
+
+/** The messages with other results in place of some. */
+export function withResults(
+  messages: readonly Message[],
+  edits: ReadonlyMap<ToolResultBlock, ToolResultBlock>,
+): readonly Message[] {
+  if (edits.size === 0) return messages
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message
+    if (!message.content.some((result) => edits.has(result))) return message
+    const content = message.content.map((one) => edits.get(one) ?? one)
+    return { ...message, content }
+  })
+}

@@ -1,0 +1,135 @@
+import {
+  type Clock,
+  defineCell,
+  defineHook,
+  keepGoing,
+  proceed,
+  truncate,
+} from 'hookline'
+import {
+  type AgentScope,
+  llmPreCall,
+  type Origin,
+  type Reply,
+  turnStop,
+} from 'hookline/lifecycle'
+import { defineHooks } from '../../define-hooks.ts'
+import { type StopJudgeOptions, stopJudgeShape } from './options.ts'
+import { compilePatterns } from './patterns.ts'
+import { type TranscriptLine, transcriptOf } from './transcript.ts'
+import { judgeRequest, readVerdict, type Verdict } from './verdict.ts'
+
+/** What the model of the turn was shown last. */
+interface Seen {
+  readonly model: string
+  readonly transcript: readonly TranscriptLine[]
+}
+
+/** Calls that are not the agent's own. */
+const aside: ReadonlySet<Origin> = new Set<Origin>([
+  'hook',
+  'preflight',
+  'compaction',
+])
+
+const defaultRubric =
+  'Everything that the user asked for in this conversation is done, and the transcript shows it: announced, planned or claimed work without a trace of it is not done.'
+const notDone =
+  'The task is not done yet. Look again at what was asked for, and finish what is left.'
+
+/** Keeps a turn going until a judge finds the task done, within a cap. */
+export const stopJudge = defineHooks<StopJudgeOptions>({
+  name: 'stop-judge',
+  description: 'Keeps a turn going until a judge finds the task done.',
+  options: stopJudgeShape,
+  create(given, { name, clock, callModel }) {
+    const { rubric = defaultRubric, maxRounds = 2, fail = 'open' } = given
+    const { subagents = false, maxTranscript = 12_000 } = given
+    const { timeoutMs = 20_000, donePatterns = [], openPatterns = [] } = given
+    const isDone = compilePatterns(donePatterns, `"${name}"`)
+    const isOpen = compilePatterns(openPatterns, `"${name}"`)
+    const seen = defineCell<Seen>(`${name}:seen`, {
+      initial: () => ({ model: '', transcript: [] }),
+      scope: 'turn',
+      maxChars: 400_000,
+    })
+    const isJudged = ({ parents }: AgentScope) =>
+      subagents || parents === undefined
+
+    const watch = defineHook({
+      name: `${name}:watch`,
+      on: llmPreCall,
+      handler: { version: '1' },
+      // It judges nothing here, and sees what others have left of the request.
+      priority: 900,
+      beforeWrites: true,
+      onFailure: 'open',
+      match: (_, scope) => isJudged(scope) && !aside.has(scope.origin),
+      async run({ request: { model, messages } }, { state }) {
+        const transcript = transcriptOf(messages, maxTranscript)
+        await state.update(seen, () => ({ model, transcript }))
+        return proceed
+      },
+    })
+    const judge = defineHook({
+      name: `${name}:judge`,
+      on: turnStop,
+      handler: { version: '1' },
+      // Its own limit comes first, so that `fail` decides and not the engine.
+      timeoutMs: timeoutMs + 5_000,
+      match: (_, scope) => isJudged(scope),
+      async run(input, context) {
+        const { isVoluntary, stopReason, continuesSoFar } = input
+        if (!isVoluntary || stopReason === 'refusal') return proceed
+        if (continuesSoFar >= maxRounds) return proceed
+        const reply = textOf(input.reply)
+        // Of two patterns, the one that goes on counts.
+        if (isOpen(reply)) return keepGoing(notDone)
+        if (donePatterns.length > 0 && isDone(reply)) return proceed
+        const ask = async (): Promise<Verdict> => {
+          const { model, transcript } = await context.state.get(seen)
+          const request = judgeRequest({
+            ...{ rubric, transcript },
+            reply: truncate(reply, maxTranscript).text,
+            model: given.model ?? model,
+          })
+          return readVerdict(await callModel(context, request))
+        }
+        const verdict = await inTime(ask, timeoutMs, clock)
+        if (verdict.type === 'done') return proceed
+        if (verdict.type === 'open') {
+          return keepGoing(verdict.missing.trim() || notDone)
+        }
+        context.diagnose('no-verdict', verdict.problem)
+        return fail === 'open' ? proceed : keepGoing(notDone)
+      },
+    })
+    return [watch, judge]
+  },
+})
+
+/** Whatever goes wrong with a judge, the turn is not to fail with it. */
+async function inTime(
+  ask: () => Promise<Verdict>,
+  ms: number,
+  clock: Clock,
+): Promise<Verdict> {
+  const { promise: late, resolve } = Promise.withResolvers<Verdict>()
+  const timer = clock.after(ms, () =>
+    resolve({ type: 'unclear', problem: `The judge took over ${ms} ms.` }),
+  )
+  const asked = ask().catch((): Verdict => {
+    return { type: 'unclear', problem: 'The judge could not be asked.' }
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    timer.stop()
+  }
+}
+
+function textOf(reply: Reply): string {
+  return reply
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n')
+}
