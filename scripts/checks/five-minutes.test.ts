@@ -8,7 +8,10 @@ import { fencedBlocks } from './markdown.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const page = readFileSync(`${root}/docs/guide/start.md`, 'utf8')
 
-test('what "start in five minutes" says, typed as it stands, gives what it shows', () => {
+test('what "start in five minutes" says, typed as it stands, gives what it shows', {
+  // Nine programs start, one after the other.
+  timeout: 180_000,
+}, () => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-start-'))
   const blocks = fencedBlocks(page)
   const typed = blocks.filter(({ language }) => language === 'bash')
