@@ -13,6 +13,8 @@ const note =
  * @returns {Promise<Map<string, string>>}
  */
 async function makeReference(root) {
+  // A tree without the packages has nothing to make it from.
+  if (!existsSync(`${root}/${lifecycle}`)) return new Map()
   const read = (/** @type {string} */ path) =>
     readFileSync(`${root}/${path}`, 'utf8')
   const { pointsPage } = await import('./points-page.mjs')
