@@ -52,6 +52,7 @@ export default defineConfig({
           include: [
             'packages/*/{src,properties}/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'docs/site/*.test.ts',
           ],
           exclude: [...pure, ...inBrowser],
           globalSetup: [

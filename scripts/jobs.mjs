@@ -20,7 +20,8 @@ const typesWrong = [
 const steps = {
   build: { run: ['scripts/build.mjs'] },
   format: { run: [biome, 'check', '--write'], shown: true },
-  'docs:sync': { run: ['scripts/check-docs.mjs', '--write'], shown: true },
+  'sync-docs': { run: ['scripts/check-docs.mjs', '--write'], shown: true },
+  docs: { run: ['docs/site/build-site.mjs'], shown: true },
 
   'check:types': { run: ['node_modules/typescript/bin/tsc', '-b'] },
   'check:lint': { run: [biome, 'ci', '--error-on-warnings', '--colors=off'] },
@@ -61,6 +62,8 @@ const steps = {
 const jobs = {
   start: ['build', 'demo'],
   screenshots: ['build', 'pictures'],
+  // The reference is made from the built packages.
+  'docs:sync': ['build', 'sync-docs'],
   // The build comes first because examples and benchmarks import the built
   // package; the tests come last because their closing line ends the output.
   test: [

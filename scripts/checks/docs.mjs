@@ -6,7 +6,7 @@ import { readRegion } from './regions.mjs'
 
 /** @typedef {import('./report.mjs').Problem} Problem */
 
-const MARKER = /^\s*<!-- region (\S+)#(\S+) -->\s*$/
+const MARKER = /^\s*<!-- (?:region (\S+)#(\S+)|file (\S+)) -->\s*$/
 /** Languages whose code is taken from a file that something runs. */
 const TAKEN = new Set(['ts', 'tsx', 'typescript', 'yaml', 'python'])
 
@@ -62,6 +62,11 @@ function showsCode(file) {
   return /^(README|ARCHITECTURE)\.md$|^docs\//.test(file)
 }
 
+/** @param {string} file */
+function mustBeTaken(file) {
+  return file === 'README.md' || file.startsWith('docs/guide/')
+}
+
 /**
  * @param {string} root
  * @param {string} file
@@ -69,18 +74,18 @@ function showsCode(file) {
  * @returns {Problem[]}
  */
 function codeProblems(root, file, text) {
-  const blocks = fencedBlocks(text).filter(({ language }) => {
-    return TAKEN.has(language)
+  const blocks = fencedBlocks(text).filter(({ language, lead }) => {
+    return TAKEN.has(language) || MARKER.test(lead)
   })
   const wrong = blocks.flatMap((block) => {
     const { marker, region } = sourceOf(root, block)
     const line = block.openLine
     if (!marker) {
       const message = 'The code has no region marker, so nothing runs it.'
-      return file === 'README.md' ? [{ file, line, message }] : []
+      return mustBeTaken(file) ? [{ file, line, message }] : []
     }
     if (region === undefined) {
-      return [{ file, line, message: `There is no region ${marker}.` }]
+      return [{ file, line, message: `There is no ${marker}.` }]
     }
     const message = `The code differs from ${marker}; run npm run docs:sync.`
     return region === block.code ? [] : [{ file, line, message }]
@@ -110,12 +115,14 @@ function looseMarkers(file, text, blocks) {
  * @returns {{ marker?: string, region?: string | undefined }}
  */
 function sourceOf(root, block) {
-  const [, path, name] = MARKER.exec(block.lead) ?? []
-  if (!path || !name || !TAKEN.has(block.language)) return {}
-  const marker = `${path}#${name}`
+  const [, inside, name, whole] = MARKER.exec(block.lead) ?? []
+  const path = inside ?? whole
+  if (!path) return {}
+  const marker = name ? `region ${path}#${name}` : `file ${path}`
   if (!existsSync(`${root}/${path}`)) return { marker }
   const source = readFileSync(`${root}/${path}`, 'utf8')
-  return { marker, region: readRegion(source, name) }
+  const region = name ? readRegion(source, name) : source.trimEnd()
+  return { marker, region }
 }
 
 /**

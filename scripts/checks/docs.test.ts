@@ -34,7 +34,7 @@ test('a block that equals its region is accepted, whatever the indentation', () 
 
 test('a block that differs from its region is a problem', () => {
   expect(problemsOf({ 'docs/guide/a.md': fenced('greet()') })).toEqual([
-    'docs/guide/a.md:4: The code differs from examples/src/a.ts#greet; run npm run docs:sync.',
+    'docs/guide/a.md:4: The code differs from region examples/src/a.ts#greet; run npm run docs:sync.',
   ])
 })
 
@@ -52,10 +52,27 @@ test('a region or file that does not exist is a problem', () => {
   ])
 })
 
-test('code without a marker is a problem in the README and allowed elsewhere', () => {
+test('code without a marker is a problem in README and guide, and allowed elsewhere', () => {
   const text = fenced(shown, 'Some prose.')
-  expect(problemsOf({ 'README.md': text, 'docs/a.md': text })).toEqual([
+  const files = {
+    'README.md': text,
+    'docs/a.md': text,
+    'docs/guide/b.md': text,
+  }
+  expect(problemsOf(files)).toEqual([
     'README.md:4: The code has no region marker, so nothing runs it.',
+    'docs/guide/b.md:4: The code has no region marker, so nothing runs it.',
+  ])
+})
+
+test('a whole file can be shown, in any language', () => {
+  const lead = '<!-- file examples/a.json -->'
+  const block = (code: string) => `${lead}\n\`\`\`json\n${code}\n\`\`\`\n`
+  const json = '{\n  "a": 1\n}'
+  const files = { 'examples/a.json': `${json}\n`, 'README.md': block(json) }
+  expect(problemsOf(files)).toEqual([])
+  expect(problemsOf({ ...files, 'README.md': block('{}') })).toEqual([
+    'README.md:2: The code differs from file examples/a.json; run npm run docs:sync.',
   ])
 })
 

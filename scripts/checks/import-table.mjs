@@ -21,8 +21,19 @@ export const areas = [
   ...inspectorAreas,
   {
     folder: 'examples/src',
-    areas: [],
-    packages: ['hookline', '@hookline/agent', '@hookline/daemon', 'node:'],
+    // A real server, as the tests start it.
+    areas: ['packages/agent/src/store'],
+    packages: [
+      'hookline',
+      '@hookline/agent',
+      '@hookline/daemon',
+      'node:',
+      // Those that one may come from, in the examples that show how.
+      'ai',
+      '@langchain/core',
+      'langchain',
+      'zod',
+    ],
   },
   {
     folder: 'benchmarks/src',

@@ -36,7 +36,10 @@ export async function openTested(
 }
 
 /** As it is in a plan, or as it is written where it was switched off. */
-function existingHook({ runtime, switches }: Workspace, name: string): Hook {
+function existingHook(
+  { runtime, switches, hooks }: Workspace,
+  name: string,
+): Hook {
   for (const agent of runtime.agents) {
     for (const plan of runtime.tableOf(agent.name).plans.values()) {
       const planned = [...plan.waited, ...plan.observers].find(
@@ -47,6 +50,11 @@ function existingHook({ runtime, switches }: Workspace, name: string): Hook {
   }
   const switched = switches.hooks.find((hook) => hook.name === name)
   if (switched !== undefined) return switched
+  // Whoever has just written it wonders least about anything else.
+  if (hooks.state.untrusted.some((item) => item.name === name)) {
+    const message = `Nobody trusts hook "${name}" as it is now, so that it does not run; look at it with \`hooks trust\`.`
+    throw new ProtocolError('conflict', message)
+  }
   const message = `There is no hook "${name}" that could run; \`hooks list\` says which there are.`
   throw new ProtocolError('not-found', message)
 }

@@ -400,6 +400,7 @@ test('a hook is asked about what never happened: its answer, its words, and noth
 test.each([
   [{ hook: 'nobody', tool: 'probe' }, 'not-found', 'hooks list'],
   [{ hook: 'no-rm' }, 'bad-request', '--tool shell'],
+  [{ hook: 'of-project', tool: 'probe' }, 'conflict', 'hooks trust'],
 ])(
   'what cannot be tried is refused with what to do: %j',
   async (input, code, hint) => {
