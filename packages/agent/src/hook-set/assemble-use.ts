@@ -31,7 +31,7 @@ export interface UsePlace {
 }
 
 /** The `kind` of handlers whose hooks are of a use; their `id` is its entry. */
-export const useKind = 'use'
+const useKind = 'use'
 
 const usualPriority = 100
 
