@@ -62,10 +62,11 @@ async function bundle(folder) {
 /** Publishes the schema of config files, for editors: with and without a daemon. */
 async function writeSchemas() {
   const { createConfigSchema } = await import('@hookline/agent/config')
+  const { shippedHooks: catalogue } = await import('@hookline/agent/hooks')
   const { configSections } = await import('@hookline/daemon')
   const sections = { agent: [], daemon: configSections() }
   for (const [name, further] of Object.entries(sections)) {
-    const schema = createConfigSchema({ sections: further })
+    const schema = createConfigSchema({ sections: further, catalogue })
     const text = `${JSON.stringify(schema, null, 2)}\n`
     writeFileSync(`packages/${name}/dist/hookline.schema.json`, text)
   }

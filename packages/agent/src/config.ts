@@ -1,3 +1,4 @@
+export type { Catalogue, CatalogueEntry } from './config/catalogue.ts'
 export { configSchema, createConfigSchema } from './config/config-schema.ts'
 export { defineConfig } from './config/define-config.ts'
 export type {
@@ -48,12 +49,14 @@ export {
   type HookRequest,
 } from './dialects/out/answer-as.ts'
 export type { AssemblyProblem } from './hook-set/assemble-hooks.ts'
+export { assembleUse } from './hook-set/assemble-use.ts'
+export type {
+  HooksCatalogue,
+  OpenedHooks,
+  OpenHooksOptions,
+} from './hook-set/hooks-options.ts'
 export type { HooksState, SwappedHooks } from './hook-set/hooks-state.ts'
-export {
-  type OpenedHooks,
-  type OpenHooksOptions,
-  openHooks,
-} from './hook-set/open-hooks.ts'
+export { openHooks } from './hook-set/open-hooks.ts'
 export { createTrust } from './trust/create-trust.ts'
 export { guardTrust, type TrustGuard } from './trust/guard-trust.ts'
 export type {

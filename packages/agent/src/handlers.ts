@@ -40,14 +40,17 @@ export {
 export type {
   BuiltinDefinition,
   CommandDefinition,
+  EntryDefinition,
   HandlerDefinition,
   HookDefinition,
   HttpDefinition,
   ModuleDefinition,
   PromptDefinition,
   SandboxDefinition,
+  UseDefinition,
   WireContribution,
 } from './handlers/definition.ts'
+export { isUse } from './handlers/definition.ts'
 export type {
   Envelope,
   Handler,

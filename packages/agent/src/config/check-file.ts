@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isUse } from '../handlers/definition.ts'
 import { type ConfigCandidate, isWithin } from './config-source.ts'
 import type { FileHook } from './file-content.ts'
 import type { DialectEntry, Placed } from './file-sections.ts'
@@ -18,7 +19,10 @@ export function checkNames(hooks: readonly FileHook[], report: Report): void {
     byName.set(hook.name, other ?? hook)
     if (other === undefined || other.meaning === hook.meaning) continue
     const { line, column } = hook
-    const message = `Two hooks of this file are named ${quote(hook.name)}, here and at line ${other.line}; rename one.`
+    const message =
+      isUse(hook.definition) && isUse(other.definition)
+        ? `${quote(hook.name)} is what two uses of this file are called, here and at line ${other.line}; give one of them a \`name\` of its own.`
+        : `Two hooks of this file are named ${quote(hook.name)}, here and at line ${other.line}; rename one.`
     const code = 'duplicate-name'
     report.add({ code, at: { line, column }, path: hook.path, message })
   }
@@ -53,8 +57,9 @@ export async function checkBuiltins(
 ): Promise<readonly FileHook[]> {
   const checked = hooks.map(async (hook): Promise<FileHook[]> => {
     const { definition, line, column, path } = hook
+    if (isUse(definition) || definition.handler.type !== 'builtin')
+      return [hook]
     const { handler, on: point } = definition
-    if (handler.type !== 'builtin') return [hook]
     const use = { definition: handler, point }
     const message = await loader.findBuiltinProblem(use)
     if (message === undefined) return [hook]
@@ -91,10 +96,11 @@ interface NamedFile {
 
 /** A program without a path is looked for when it is needed. */
 function namedFile(
-  { handler, disabled }: FileHook['definition'],
+  definition: FileHook['definition'],
   folder: string,
 ): NamedFile | undefined {
-  if (disabled) return undefined
+  if (definition.disabled || isUse(definition)) return undefined
+  const { handler } = definition
   if (handler.type === 'module') {
     return { path: resolve(folder, handler.file), mode: constants.R_OK }
   }

@@ -1,15 +1,19 @@
 import type { Point } from 'hookline'
 import { points } from 'hookline/lifecycle'
+import type { CatalogueEntry } from './catalogue.ts'
 import { conditionSchema } from './condition-shape.ts'
 import { fileSections } from './file-sections.ts'
 import { hookShape, type Vocabulary } from './hook-shape.ts'
 import type { ConfigSection } from './section.ts'
 import type { JsonSchema } from './shape/shape.ts'
+import { useShape } from './use-shape.ts'
 
 export interface SchemaOptions {
   /** Default: those of the lifecycle. */
   readonly points?: Readonly<Record<string, Point>>
   readonly builtins?: readonly string[]
+  /** What `use` may name; absent: anything. */
+  readonly catalogue?: readonly CatalogueEntry[]
   readonly sections?: readonly ConfigSection[]
 }
 
@@ -18,6 +22,7 @@ export function createConfigSchema(options: SchemaOptions = {}): JsonSchema {
   const vocabulary: Vocabulary = {
     points: options.points ?? points,
     builtins: options.builtins,
+    entries: options.catalogue,
     // A schema compiles nothing.
     compileRegex: () => () => false,
   }
@@ -33,10 +38,11 @@ export function createConfigSchema(options: SchemaOptions = {}): JsonSchema {
     additionalProperties: false,
     definitions: {
       hook: hookShape(vocabulary).schema,
+      use: useShape(vocabulary.entries).schema,
       condition: conditionSchema,
     },
   }
 }
 
-/** For the points of the lifecycle; any builtin. */
+/** For the points of the lifecycle; any builtin, and any entry of a catalogue. */
 export const configSchema: JsonSchema = createConfigSchema()

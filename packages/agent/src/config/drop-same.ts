@@ -1,4 +1,4 @@
-import type { HookDefinition } from '../handlers/definition.ts'
+import { type HookDefinition, isUse } from '../handlers/definition.ts'
 import { authorityOf } from './layer.ts'
 import type { ConfiguredHook } from './loaded-config.ts'
 import { startOfFile } from './node.ts'
@@ -24,17 +24,26 @@ export function dropSame(
     first.set(meaningOf(hook), hook)
   }
   const standsFor = new Map<string, string>()
+  const usesFor = new Map<string, string>()
   const problems: ConfigProblem[] = []
   const kept = hooks.filter((hook) => {
     const same = first.get(meaningOf(hook))
     if (hook.definition.disabled || same === undefined || same === hook) {
       return true
     }
-    standsFor.set(hook.name, same.name)
+    const names = isUse(hook.definition) ? usesFor : standsFor
+    names.set(hook.name, same.name)
     problems.push(...reportOf(hook, same))
     return false
   })
-  return { hooks: kept.map((hook) => redirected(hook, standsFor)), problems }
+  const meant = (name: string) => {
+    const [use = ''] = name.split(':')
+    const other = usesFor.get(use)
+    // The names of its hooks begin with that of the use.
+    if (other !== undefined) return `${other}${name.slice(use.length)}`
+    return standsFor.get(name) ?? name
+  }
+  return { hooks: kept.map((hook) => redirected(hook, meant)), problems }
 }
 
 /** A copy that comes with a project may not run, and keeps nobody from it. */
@@ -58,16 +67,17 @@ const orders = ['after', 'before', 'needs'] as const
 
 function redirected(
   hook: ConfiguredHook,
-  standsFor: ReadonlyMap<string, string>,
+  meant: (name: string) => string,
 ): ConfiguredHook {
   const { definition } = hook
+  if (isUse(definition)) return hook
   const changed: Partial<Record<(typeof orders)[number], readonly string[]>> =
     {}
   for (const key of orders) {
     const names = definition[key]
-    if (!names?.some((name) => standsFor.has(name))) continue
-    const meant = names.map((name) => standsFor.get(name) ?? name)
-    changed[key] = [...new Set(meant)].filter((name) => name !== hook.name)
+    if (!names?.some((name) => meant(name) !== name)) continue
+    const others = new Set(names.map(meant))
+    changed[key] = [...others].filter((name) => name !== hook.name)
   }
   if (Object.keys(changed).length === 0) return hook
   const redirectedTo: HookDefinition = { ...definition, ...changed }

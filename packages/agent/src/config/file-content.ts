@@ -1,4 +1,4 @@
-import type { HookDefinition } from '../handlers/definition.ts'
+import type { EntryDefinition } from '../handlers/definition.ts'
 import type { ConfigCandidate } from './config-source.ts'
 import type { DialectEntry, Placed } from './file-sections.ts'
 import type { ConfigProblem, Path } from './problem.ts'
@@ -33,7 +33,7 @@ export interface RefusedFile {
 
 export interface FileHook {
   readonly name: string
-  readonly definition: HookDefinition
+  readonly definition: EntryDefinition
   readonly meaning: string
   readonly line: number
   readonly column: number

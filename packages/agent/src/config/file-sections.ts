@@ -1,5 +1,5 @@
 import type { DialectName } from '../dialects/dialect.ts'
-import type { HookDefinition } from '../handlers/definition.ts'
+import type { EntryDefinition } from '../handlers/definition.ts'
 import { variableNames, variableValues } from './handler-shapes.ts'
 import { hookName, type Vocabulary } from './hook-shape.ts'
 import { type HookEntry, hooksShape } from './hooks-section.ts'
@@ -13,7 +13,7 @@ import { described, refuse, type Shape } from './shape/shape.ts'
 export interface ConfigFile {
   readonly $schema?: string
   readonly version?: 1
-  readonly hooks?: readonly HookDefinition[]
+  readonly hooks?: readonly EntryDefinition[]
   /** Names of hooks that do not run. */
   readonly disable?: readonly string[]
   readonly dialects?: readonly DialectEntry[]

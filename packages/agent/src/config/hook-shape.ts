@@ -4,6 +4,7 @@ import type {
   HookDefinition,
   WireContribution,
 } from '../handlers/definition.ts'
+import type { CatalogueEntry } from './catalogue.ts'
 import { checkAtPoint } from './check-at-point.ts'
 import { refuseKey } from './check-handler.ts'
 import { conditionShape, matchShape } from './condition-shape.ts'
@@ -20,6 +21,8 @@ export interface Vocabulary {
   readonly points: Readonly<Record<string, Point>>
   /** The names that `builtin` handlers may have; absent: any. */
   readonly builtins?: readonly string[] | undefined
+  /** What `use` may name; absent: anything. */
+  readonly entries?: readonly CatalogueEntry[] | undefined
   readonly compileRegex: CompileRegex
 }
 

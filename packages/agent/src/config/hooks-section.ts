@@ -1,4 +1,4 @@
-import type { HookDefinition } from '../handlers/definition.ts'
+import type { EntryDefinition, HookDefinition } from '../handlers/definition.ts'
 import { isObserver } from './check-at-point.ts'
 import { hookShape, type Vocabulary } from './hook-shape.ts'
 import type { ConfigNode, Place } from './node.ts'
@@ -6,9 +6,10 @@ import { entryOf } from './node.ts'
 import { pointRules } from './point-rules.ts'
 import { scalarOf, wrongType } from './shape/scalars.ts'
 import { below, type Reading, type Shape } from './shape/shape.ts'
+import { looksLikeUse, nameSchema, useShape } from './use-shape.ts'
 
 export interface HookEntry {
-  readonly definition: HookDefinition
+  readonly definition: EntryDefinition
   readonly at: Place
   /** In the data. */
   readonly path: readonly (string | number)[]
@@ -22,7 +23,13 @@ export function hooksShape(
   vocabulary: Vocabulary,
 ): Shape<readonly HookEntry[]> {
   const hook = hookShape(vocabulary)
+  const used = useShape(vocabulary.entries)
   const observes = (node: ConfigNode) => {
+    const use = textAt(node, 'use')
+    if (use !== undefined) {
+      const entry = vocabulary.entries?.find(({ name }) => name === use)
+      return entry?.isObserver === true
+    }
     const on = textAt(node, 'on')
     const point = on === undefined ? undefined : ownPoint(vocabulary, on)
     const execution = textAt(node, 'execution')
@@ -35,7 +42,8 @@ export function hooksShape(
   const readEntry = (node: ConfigNode, reading: Reading): HookEntry[] => {
     const { report, path } = reading
     const mark = report.count
-    const definition = hook.read(node, reading)
+    const shape: Shape<EntryDefinition> = looksLikeUse(node) ? used : hook
+    const definition = shape.read(node, reading)
     if (report.count > mark || definition === undefined) {
       if (observes(node)) report.soften(mark, 'The hook is left out.')
       return []
@@ -46,7 +54,14 @@ export function hooksShape(
     schema: {
       description: 'Hooks as data.',
       type: 'array',
-      items: { $ref: '#/definitions/hook' },
+      items: {
+        // Editors offer it for an entry that has no key yet.
+        properties: { use: nameSchema(vocabulary.entries) },
+        if: { type: 'object', required: ['use'] },
+        // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+        then: { $ref: '#/definitions/use' },
+        else: { $ref: '#/definitions/hook' },
+      },
     },
     read(node, reading) {
       if (node.type !== 'list') return wrongType(node, reading, 'a list')

@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isUse } from '../handlers/definition.ts'
 import {
   type ConfigWorld,
   createConfigWorld,
@@ -87,7 +88,7 @@ test('hooks that mean the same run once, and what others say of them holds', asy
   })
   const config = await world.load()
   expect(namesOf(config)).toEqual(['mine', 'later'])
-  expect(config.hooks[1]?.definition.after).toEqual(['mine'])
+  expect(config.hooks[1]?.definition).toMatchObject({ after: ['mine'] })
   expect(config.problems).toMatchObject([
     { code: 'same-hook', severity: 'warning', layer: 'project' },
   ])
@@ -346,7 +347,10 @@ test('variables that a file names are for all of its hooks', async () => {
     ],
   })
   const { hooks } = await world.load()
-  expect(hooks.map(({ definition }) => definition.handler)).toEqual([
+  const handlers = hooks.map(({ definition }) =>
+    isUse(definition) ? undefined : definition.handler,
+  )
+  expect(handlers).toEqual([
     { ...command, env: ['CI', 'LANG'], setEnv: { A: '1', B: '2' } },
     { type: 'http', url: 'https://x.example', env: ['CI'] },
     gate('c').handler,

@@ -1,5 +1,6 @@
 import { freezeDeep } from 'hookline'
-import type { HookDefinition } from '../handlers/definition.ts'
+import { errorText } from '../data/error-text.ts'
+import { type EntryDefinition, isUse } from '../handlers/definition.ts'
 import {
   checkBuiltins,
   checkDialects,
@@ -14,8 +15,8 @@ import type { HookEntry } from './hooks-section.ts'
 import { isProjectScope } from './layer.ts'
 import { readCode } from './load-code.ts'
 import type { Loader } from './loader.ts'
-import { anonymousName, meaningOf } from './meaning.ts'
-import { type ConfigNode, startOfFile } from './node.ts'
+import { meaningOf, nameWithoutOne } from './meaning.ts'
+import { type ConfigNode, entryOf, startOfFile } from './node.ts'
 import type { Found } from './problem.ts'
 import { nodeOfData, onePlace } from './read/data-node.ts'
 import { readText } from './read/read-text.ts'
@@ -23,7 +24,7 @@ import { type ReadFile, readSettled } from './read-file.ts'
 import { readSections, type SectionReading } from './read-sections.ts'
 import { Report } from './report.ts'
 import { checkScope } from './scope-rules.ts'
-import type { SectionValue } from './section.ts'
+import type { ConfigSection, SectionValue } from './section.ts'
 
 /**
  * Reads and checks one file, or one value of the command line. What is known
@@ -166,7 +167,8 @@ async function contentOf(
   }: { readonly reading: SectionReading; readonly loader: Loader },
 ) {
   const { report } = reading
-  const sections = await loader.sectionsFor(node)
+  const sections = await sectionsFor(node, loader, report)
+  if (sections === undefined) return undefined
   checkScope(node, report, loader.rights)
   const values = readSections(node, sections, reading)
   const entries = sectionOf(values, 'hooks') ?? []
@@ -187,6 +189,22 @@ async function contentOf(
   }
 }
 
+/** Whoever registers hooks may be wrong: then nothing of the file is used. */
+async function sectionsFor(
+  node: ConfigNode,
+  loader: Loader,
+  report: Report,
+): Promise<readonly ConfigSection[] | undefined> {
+  try {
+    return await loader.sectionsFor(node)
+  } catch (error) {
+    const message = `What it uses cannot be loaded: ${errorText(error)}`
+    const at = entryOf(node, 'hooks')?.at ?? startOfFile
+    report.add({ code: 'unknown-entry', at, path: ['hooks'], message })
+    return undefined
+  }
+}
+
 function sectionOf<K extends keyof SectionValues>(
   values: readonly SectionValue[],
   name: K,
@@ -202,16 +220,17 @@ function fileHook(
   { folderName }: ConfigCandidate,
 ): FileHook {
   const definition = freezeDeep(withShared(written, shared))
-  const name = definition.name ?? anonymousName(definition, folderName)
+  const name = definition.name ?? nameWithoutOne(definition, folderName)
   const meaning = meaningOf(definition, folderName)
   return { name, definition, meaning, ...at, path }
 }
 
 /** What the file says for all of its hooks; a hook's own word counts more. */
 function withShared(
-  definition: HookDefinition,
+  definition: EntryDefinition,
   { env, setEnv }: Pick<SectionValues, 'env' | 'setEnv'>,
-): HookDefinition {
+): EntryDefinition {
+  if (isUse(definition)) return definition
   const { handler } = definition
   if (handler.type !== 'command' && handler.type !== 'http') return definition
   const names = [...new Set([...env, ...(handler.env ?? [])])]

@@ -1,4 +1,4 @@
-import type { HookDefinition } from '../handlers/definition.ts'
+import type { EntryDefinition } from '../handlers/definition.ts'
 import type { DialectEntry } from './file-sections.ts'
 import type { ConfigLayer } from './layer.ts'
 import type { ConfigProblem } from './problem.ts'
@@ -21,7 +21,7 @@ export interface LoadedConfig {
 
 export interface ConfiguredHook {
   readonly name: string
-  readonly definition: HookDefinition
+  readonly definition: EntryDefinition
   readonly layer: ConfigLayer
   readonly file: string
   readonly line: number

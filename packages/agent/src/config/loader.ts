@@ -4,20 +4,22 @@ import type {
   Builtins,
   BuiltinUse,
 } from '../handlers/builtin/create-builtins.ts'
-import type { HookDefinition } from '../handlers/definition.ts'
+import { type HookDefinition, isUse } from '../handlers/definition.ts'
 import { sha256 } from '../seal/sha256.ts'
+import { type Catalogue, openCatalogue } from './catalogue.ts'
 import { isObserver } from './check-at-point.ts'
 import { fileSections } from './file-sections.ts'
 import type { Vocabulary } from './hook-shape.ts'
 import type { ConfigLayer } from './layer.ts'
 import { loadLinearRegex } from './linear-regex.ts'
 import { type CodeRuns, createCodeRuns } from './load-code.ts'
-import type { ConfigNode } from './node.ts'
+import { type ConfigNode, entryOf } from './node.ts'
 import type { ConfigPlaces } from './places.ts'
 import { pointRules } from './point-rules.ts'
 import type { SettleOptions } from './read-file.ts'
 import type { FailureRules } from './resolve-names.ts'
 import type { ConfigSection } from './section.ts'
+import { looksLikeUse } from './use-shape.ts'
 
 /** A file of a project that wants more than a stranger may have. */
 export interface TrustQuestion {
@@ -36,6 +38,8 @@ export interface LoadOptions extends ConfigPlaces {
   readonly points?: Readonly<Record<string, Point>>
   /** What `builtin` handlers may name, or just the names; absent: anything. */
   readonly builtins?: Builtins | readonly string[]
+  /** What `use` may name; absent: anything. */
+  readonly catalogue?: Catalogue
   readonly sections?: readonly ConfigSection[]
   /** Whether somebody trusts these very bytes; default: nobody does. */
   readonly isTrusted?: (question: TrustQuestion) => boolean | Promise<boolean>
@@ -77,19 +81,25 @@ export function createLoader(options: LoadOptions): Loader {
   const rights = Object.values(points).flatMap((point) => [
     ...point.rights.values(),
   ])
-  const sectionsWith = (compileRegex: Vocabulary['compileRegex']) => {
-    const own = fileSections({ points, builtins, compileRegex })
+  const entriesOf =
+    options.catalogue === undefined
+      ? undefined
+      : openCatalogue(options.catalogue)
+  // Most files have no expression, and use nothing: then neither the engine
+  // nor the catalogue is loaded.
+  const sectionsWith = async ({ regex, entries }: Needed) => {
+    const compileRegex = regex ? await loadLinearRegex() : noEngine
+    const own = fileSections({
+      ...{ points, builtins, compileRegex },
+      entries: entries ? await entriesOf?.() : undefined,
+    })
     return [...Object.values<ConfigSection>(own), ...sections]
   }
-  // Most files have no expression, and then the engine is not loaded.
-  const plain = sectionsWith(() => {
-    throw new Error('no engine for expressions was loaded')
-  })
+  const made = new Map<string, readonly ConfigSection[]>()
   const observes = (definition: HookDefinition) => {
     const point = byName.get(definition.on)
     return isObserver(definition, point && pointRules(point))
   }
-  let full: Promise<readonly ConfigSection[]> | undefined
   return {
     places: options,
     maxHooks: options.maxHooks ?? defaultMaxHooks,
@@ -107,12 +117,15 @@ export function createLoader(options: LoadOptions): Loader {
       }
     },
     sectionsFor: async (node) => {
-      if (!hasRegex(node)) return plain
-      full ??= loadLinearRegex().then(sectionsWith)
-      return full
+      const needed = { regex: hasRegex(node), entries: hasUse(node) }
+      const key = JSON.stringify(needed)
+      const known = made.get(key) ?? (await sectionsWith(needed))
+      made.set(key, known)
+      return known
     },
     failureOf: (definition) => {
-      if (observes(definition)) return 'open'
+      // How hooks of a use fail is theirs.
+      if (isUse(definition) || observes(definition)) return 'open'
       return byName.get(definition.on)?.failure ?? 'open'
     },
     isObserver: observes,
@@ -130,6 +143,20 @@ function readBuiltins(given: LoadOptions['builtins']): {
   if (!('findProblem' in given)) return { names: given }
   const names = given.all.map(({ name }) => name)
   return { names, findProblem: (use) => given.findProblem(use) }
+}
+
+interface Needed {
+  readonly regex: boolean
+  readonly entries: boolean
+}
+
+const noEngine: Vocabulary['compileRegex'] = () => {
+  throw new Error('no engine for expressions was loaded')
+}
+
+function hasUse(node: ConfigNode): boolean {
+  const hooks = entryOf(node, 'hooks')
+  return hooks?.type === 'list' && hooks.items.some(looksLikeUse)
 }
 
 function hasRegex(node: ConfigNode): boolean {

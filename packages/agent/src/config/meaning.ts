@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import type { HookDefinition } from '../handlers/definition.ts'
+import { type EntryDefinition, isUse } from '../handlers/definition.ts'
 import { canonicalJson } from '../seal/canonical-json.ts'
 import { sha256 } from '../seal/sha256.ts'
 import { anonymousPrefix } from './hook-shape.ts'
@@ -8,21 +8,24 @@ import { anonymousPrefix } from './hook-shape.ts'
  * What a definition means, whatever it is called: two with the same meaning
  * are one hook. Where its paths start counts only if it has such paths.
  */
-export function meaningOf(definition: HookDefinition, folder: string): string {
+export function meaningOf(definition: EntryDefinition, folder: string): string {
   const { name: _, description: __, ...rest } = definition
   return canonicalJson(usesFolder(definition) ? [rest, folder] : [rest])
 }
 
 /** The name of a hook without one: the same as long as the hook is. */
-export function anonymousName(
-  definition: HookDefinition,
+export function nameWithoutOne(
+  definition: EntryDefinition,
   folder: string,
 ): string {
+  if (isUse(definition)) return definition.use
   const hash = sha256(meaningOf(definition, folder)).slice(0, 8)
   return `${anonymousPrefix}${definition.on}:${hash}`
 }
 
-function usesFolder({ handler }: HookDefinition): boolean {
+function usesFolder(definition: EntryDefinition): boolean {
+  if (isUse(definition)) return false
+  const { handler } = definition
   if (handler.type === 'module') return !isAbsolute(handler.file)
   if (handler.type !== 'command') return false
   const { argv, windowsArgv, cwd, sandbox } = handler

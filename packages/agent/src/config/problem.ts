@@ -30,6 +30,7 @@ export type ProblemCode =
   | 'conflict'
   | 'unknown-point'
   | 'unknown-builtin'
+  | 'unknown-entry'
   | 'unknown-field'
   | 'unknown-operator'
   | 'unknown-capability'

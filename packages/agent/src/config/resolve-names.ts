@@ -1,4 +1,4 @@
-import type { HookDefinition } from '../handlers/definition.ts'
+import type { EntryDefinition } from '../handlers/definition.ts'
 import type { FileHook, LoadedFile } from './file-content.ts'
 import { authorityOf, isProjectScope } from './layer.ts'
 import type { ConfiguredHook } from './loaded-config.ts'
@@ -8,7 +8,7 @@ import { tighten } from './tighten.ts'
 
 /** What happens when this hook fails and does not say so itself. */
 export type FailureRules = (
-  definition: HookDefinition,
+  definition: EntryDefinition,
 ) => 'open' | 'closed' | 'required'
 
 interface Named {
@@ -21,7 +21,7 @@ interface Named {
 interface Holder {
   readonly file: LoadedFile
   readonly hook: FileHook
-  definition: HookDefinition
+  definition: EntryDefinition
   readonly tightenedBy: string[]
 }
 

@@ -1,8 +1,10 @@
 import { isSameData } from '../data/same-data.ts'
 import { usualLimits } from '../handlers/command/sandbox-limits.ts'
-import type {
-  CommandDefinition,
-  HookDefinition,
+import {
+  type CommandDefinition,
+  type EntryDefinition,
+  type HookDefinition,
+  isUse,
 } from '../handlers/definition.ts'
 
 type Failure = 'open' | 'fallback' | 'closed' | 'required'
@@ -20,27 +22,14 @@ const holdBacks: readonly unknown[] = ['none', 'sentence', 'all']
  * can make a hook fail counts as stricter only where its failure refuses.
  */
 export function tighten(
-  managed: HookDefinition,
-  lower: HookDefinition,
+  managed: EntryDefinition,
+  lower: EntryDefinition,
   defaultFailure: 'open' | 'closed' | 'required',
-): { readonly definition: HookDefinition } | { readonly loosens: string } {
-  const before = failureOf(managed, defaultFailure)
-  const after = failureOf(lower, defaultFailure)
-  const isSafe = strictness.indexOf(after) >= strictness.indexOf('closed')
-  const rules: Readonly<Record<string, boolean>> = {
-    name: true,
-    description: true,
-    onFailure:
-      strictness.indexOf(after) > strictness.indexOf(before) ||
-      (after === before && after !== 'fallback'),
-    timeoutMs: isSafe && timeOf(lower) <= timeOf(managed),
-    mustAnswer: isSafe && lower.mustAnswer === true,
-    // What writes would change something that it only tried before.
-    mode: lower.mode !== 'evaluate' && lower.writes !== true,
-    disabled: managed.disabled === true && lower.disabled !== true,
-    holdBack: isHeldBackMore(managed, lower),
-    handler: isSafe && isConfinedMore(managed, lower),
-  }
+): { readonly definition: EntryDefinition } | { readonly loosens: string } {
+  const rules =
+    isUse(managed) || isUse(lower)
+      ? useRules(managed, lower)
+      : hookRules(managed, lower, defaultFailure)
   const keys = new Set([...Object.keys(managed), ...Object.keys(lower)])
   for (const key of keys) {
     if (isSame(managed, lower, key) || rules[key] === true) continue
@@ -53,6 +42,45 @@ export function tighten(
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
     },
+  }
+}
+
+/** For each key whether another value of it is stricter. */
+type Rules = Readonly<Record<string, boolean>>
+
+/**
+ * Which of two options is the stricter one is not known here, nor what a hook
+ * of a use does when it fails. Whoever wants more adds a use of another name.
+ */
+function useRules(managed: EntryDefinition, lower: EntryDefinition): Rules {
+  return {
+    name: true,
+    description: true,
+    disabled: managed.disabled === true && lower.disabled !== true,
+  }
+}
+
+function hookRules(
+  managed: HookDefinition,
+  lower: HookDefinition,
+  defaultFailure: 'open' | 'closed' | 'required',
+): Rules {
+  const before = failureOf(managed, defaultFailure)
+  const after = failureOf(lower, defaultFailure)
+  const isSafe = strictness.indexOf(after) >= strictness.indexOf('closed')
+  return {
+    name: true,
+    description: true,
+    onFailure:
+      strictness.indexOf(after) > strictness.indexOf(before) ||
+      (after === before && after !== 'fallback'),
+    timeoutMs: isSafe && timeOf(lower) <= timeOf(managed),
+    mustAnswer: isSafe && lower.mustAnswer === true,
+    // What writes would change something that it only tried before.
+    mode: lower.mode !== 'evaluate' && lower.writes !== true,
+    disabled: managed.disabled === true && lower.disabled !== true,
+    holdBack: isHeldBackMore(managed, lower),
+    handler: isSafe && isConfinedMore(managed, lower),
   }
 }
 

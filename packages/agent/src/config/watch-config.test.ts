@@ -9,6 +9,7 @@ import {
 } from 'hookline'
 import { type PointName, points } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
+import type { HookDefinition } from '../handlers/definition.ts'
 import { createConfigWorld, gate, observer } from './fixtures/config-world.ts'
 import { watchWorld } from './fixtures/watching.ts'
 import type { LoadedConfig } from './loaded-config.ts'
@@ -147,7 +148,7 @@ function compile({ hooks }: LoadedConfig) {
       mustAnswer: __,
       description: ___,
       ...rest
-    } = definition
+    } = definition as HookDefinition // what these tests write is nothing else
     return {
       ...rest,
       name,

@@ -23,6 +23,7 @@ import {
   protocol,
 } from './handler.ts'
 import { HandlerFailure } from './handler-failure.ts'
+import { isWaited } from './is-waited.ts'
 
 type Context = HookContext<PointShape> | ObserverContext<PointShape>
 
@@ -53,10 +54,8 @@ export function bindHook(definition: HookDefinition, parts: BoundParts): Hook {
   } = definition
   const version = sha256(canonicalJson(definition)).slice(0, 16)
   const { name, point } = parts
-  const isUnwaited =
-    point.flow === 'observe' ||
-    definition.execution === 'record' ||
-    definition.execution === 'background'
+  const { execution } = definition
+  const isUnwaited = !isWaited({ on: point, execution })
   const run = async (input: unknown, context: Context): Promise<Answer> => {
     try {
       const about = { mustAnswer, isUnwaited }

@@ -33,6 +33,35 @@ export interface HookDefinition {
   readonly handler: HandlerDefinition
 }
 
+/**
+ * Hooks that somebody has made already, used by the name of their entry in a
+ * catalogue. What they are asked at, and how they fail, is theirs to say.
+ */
+export interface UseDefinition {
+  /** The name of the entry. */
+  readonly use: string
+  /** As the entry says. */
+  readonly options?: JsonObject
+  /** Default: the name of the entry. */
+  readonly name?: string
+  readonly description?: string
+  /** Moves all of its hooks; default 100, which leaves them where they are. */
+  readonly priority?: number
+  /** Of each of its hooks. */
+  readonly timeoutMs?: number
+  readonly mode?: Mode
+  readonly disabled?: boolean
+}
+
+/** What stands in a list of hooks. */
+export type EntryDefinition = HookDefinition | UseDefinition
+
+export function isUse(
+  definition: EntryDefinition,
+): definition is UseDefinition {
+  return 'use' in definition
+}
+
 export type FailureDefinition =
   | 'open'
   | 'closed'

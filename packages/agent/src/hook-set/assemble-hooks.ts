@@ -8,21 +8,18 @@ import type {
 import type { Finding } from '../dialects/finding.ts'
 import { bindHook, type CallModel } from '../handlers/bind-hook.ts'
 import { checkCommand } from '../handlers/command/check-command.ts'
-import type { HookDefinition } from '../handlers/definition.ts'
+import { type HookDefinition, isUse } from '../handlers/definition.ts'
 import { HandlerFailure } from '../handlers/handler-failure.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { guardTrust } from '../trust/guard-trust.ts'
 import type { Trust, TrustItem } from '../trust/trust.ts'
 import { sourceOf, type TrustSource } from '../trust/trust-source.ts'
-import {
-  type DialectHost,
-  type ReadDialect,
-  readDialects,
-} from './foreign-hooks.ts'
+import { assembleUse, type UseParts } from './assemble-use.ts'
+import { type DialectHost, readDialects } from './foreign-hooks.ts'
 import type { KeptHandlers } from './kept-handlers.ts'
 import { isOfProject, TrustedSources } from './trusted-sources.ts'
 
-export interface AssemblyParts extends DialectHost {
+export interface AssemblyParts extends DialectHost, UseParts {
   readonly kept: KeptHandlers
   readonly trust: Trust
   /** Where the project begins. */
@@ -75,6 +72,7 @@ export async function assembleHooks(
   const problems: AssemblyProblem[] = []
   const doubts: AssemblyProblem[] = []
   const hooks: Hook[] = []
+  const managed = new Set<string>()
   for (const { hook, source } of own) {
     const guard = isOfProject(hook.layer) ? source : undefined
     const standing = guard ? trusted.standingOf(guard) : 'trusted'
@@ -82,24 +80,25 @@ export async function assembleHooks(
     const hash = guard && trusted.hashOf(guard)
     const isHeld = standing === 'held'
     try {
-      hooks.push(await bind(hook, parts, { guard, hash, isHeld }))
+      const made = await bind(hook, parts, { guard, hash, isHeld })
+      hooks.push(...made)
+      const isManaged = hook.layer === 'managed'
+      for (const { name } of isManaged ? made : []) managed.add(name)
       const doubt = await doubtAbout(hook)
       if (doubt !== undefined) doubts.push(doubt)
     } catch (error) {
       problems.push({ ...placeOf(hook), message: messageOf(error) })
     }
   }
-  const managed = new Set(
-    own.flatMap(({ hook }) => (hook.layer === 'managed' ? [hook.name] : [])),
-  )
   for (const one of foreign) {
-    const made = await one.toHooks(trusted)
+    const all = await one.toHooks(trusted)
+    const made = withoutDisabled(all, config.disabled)
     hooks.push(...made)
     for (const { name } of one.isManaged ? made : []) managed.add(name)
   }
   return {
     managed,
-    hooks: withoutDisabled(hooks, config.disabled, foreign),
+    hooks,
     untrusted: trusted.untrusted,
     trustProblems: trusted.inspection.problems,
     problems,
@@ -120,7 +119,23 @@ interface Binding {
 }
 
 async function bind(
-  { definition: written, name, layer, folder }: ConfiguredHook,
+  hook: ConfiguredHook,
+  parts: AssemblyParts,
+  binding: Binding,
+): Promise<readonly Hook[]> {
+  const { definition } = hook
+  if (!isUse(definition)) {
+    return [await bindDefinition(hook, definition, parts, binding)]
+  }
+  const { trust, root: project } = parts
+  const { guard: source, isHeld } = binding
+  const guard = source && { trust, project, source }
+  return await assembleUse(hook, definition, parts, { guard, isHeld })
+}
+
+async function bindDefinition(
+  { name, layer, folder }: ConfiguredHook,
+  written: HookDefinition,
   { kept, trust, root, callModel, points = lifecyclePoints }: AssemblyParts,
   { guard, hash, isHeld }: Binding,
 ): Promise<Hook> {
@@ -163,6 +178,7 @@ function withoutSay(definition: HookDefinition): HookDefinition {
 async function doubtAbout(
   hook: ConfiguredHook,
 ): Promise<AssemblyProblem | undefined> {
+  if (isUse(hook.definition)) return undefined
   const { handler } = hook.definition
   if (handler.type !== 'command') return undefined
   const failure = await checkCommand(handler, { folder: hook.folder })
@@ -174,14 +190,11 @@ async function doubtAbout(
 function withoutDisabled(
   hooks: readonly Hook[],
   disabled: readonly DisabledName[],
-  foreign: readonly ReadDialect[],
 ): readonly Hook[] {
-  const isForeign = (hook: Hook) =>
-    foreign.some(({ prefix }) => hook.name.startsWith(prefix))
   const names = new Set(
     disabled.flatMap(({ name, isTrusted }) => (isTrusted ? [name] : [])),
   )
-  return hooks.filter((hook) => !isForeign(hook) || !names.has(hook.name))
+  return hooks.filter((hook) => !names.has(hook.name))
 }
 
 function placeOf({ name, file, line }: ConfiguredHook) {

@@ -4,6 +4,8 @@ import { startOfFile } from '../config/node.ts'
 import { nodeOfData, onePlace } from '../config/read/data-node.ts'
 import { Report } from '../config/report.ts'
 import type { Shape } from '../config/shape/shape.ts'
+import { errorText } from '../data/error-text.ts'
+import { isWaited } from '../handlers/is-waited.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { definePlugin, type Plugin } from '../runtime/plugin.ts'
 import type { AnyContext } from '../runtime/runtime.ts'
@@ -15,7 +17,12 @@ export interface HooksSpec<Options extends object = object> {
   readonly description: string
   /** What its options have to be, in code and in files. */
   readonly options: Shape<Options>
-  /** Called once for each use. The names of its hooks begin with `host.name`. */
+  /** Nobody waits for any of its hooks: a use that is wrong is left out alone. */
+  readonly isObserver?: boolean
+  /**
+   * Called once for each use. Each of its hooks is named `host.name`, or that
+   * with a colon and what it does.
+   */
   create(options: Options, host: HooksHost): readonly Hook[]
 }
 
@@ -60,7 +67,7 @@ export function defineHooks<Options extends object>(
     }
     return definePlugin({
       name,
-      hooks: spec.create(options, host),
+      hooks: createHooks(spec, options, host),
       setup({ runtime, clock: given }) {
         clock = given
         callModel = (context, request) => runtime.callModel(context, request)
@@ -70,10 +77,58 @@ export function defineHooks<Options extends object>(
   return Object.freeze(Object.assign(use, { spec: Object.freeze(spec) }))
 }
 
+/** What a description comes to, if that is what it says. */
+export function createHooks<Options extends object>(
+  spec: HooksSpec<Options>,
+  options: Options,
+  host: HooksHost,
+): readonly Hook[] {
+  const hooks = made(spec, () => spec.create(options, host))
+  const names = new Set<string>()
+  for (const hook of hooks) {
+    const { name } = hook
+    const isOwn = name === host.name || name.startsWith(`${host.name}:`)
+    if (!isOwn) {
+      const message = `Its hook "${name}" has a name that does not begin with "${host.name}:".`
+      throw wrongSpec(spec, message)
+    }
+    if (names.has(name)) throw wrongSpec(spec, `Two are named "${name}".`)
+    if (spec.isObserver && isWaited(hook)) {
+      const message = `It is to have observers only, but somebody waits for "${name}".`
+      throw wrongSpec(spec, message)
+    }
+    names.add(name)
+  }
+  return Object.freeze([...hooks])
+}
+
+function made(
+  spec: Pick<HooksSpec, 'name'>,
+  create: () => readonly Hook[],
+): readonly Hook[] {
+  let hooks: readonly Hook[]
+  try {
+    hooks = create()
+  } catch (error) {
+    throw wrongSpec(spec, errorText(error), error)
+  }
+  if (Array.isArray(hooks)) return hooks
+  throw wrongSpec(spec, 'What was made of it is no list.')
+}
+
+function wrongSpec(
+  { name }: Pick<HooksSpec, 'name'>,
+  why: string,
+  cause?: unknown,
+): AgentError {
+  const message = `The hooks "${name}" cannot be made: ${why}`
+  return new AgentError('invalid-config', message, { cause })
+}
+
 /** Options as they were given, if they fit. */
-function readOptions<Options extends object>(
+export function readOptions<Options extends object>(
   { name, options: shape }: HooksSpec<Options>,
-  given: Options,
+  given: unknown,
 ): Options {
   const report = new Report(name, 'command-line')
   const node = nodeOfData(given, onePlace(startOfFile), report)

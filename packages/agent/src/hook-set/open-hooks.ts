@@ -1,20 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Hook } from 'hookline'
-import type { AuditEntry } from 'hookline/lifecycle'
+import { systemClock } from 'hookline'
+import { openCatalogue } from '../config/catalogue.ts'
 import { loadLinearRegex } from '../config/linear-regex.ts'
 import type { LoadedConfig } from '../config/loaded-config.ts'
-import type { LoadOptions } from '../config/loader.ts'
 import { watchConfig } from '../config/watch-config.ts'
 import { asError } from '../data/as-error.ts'
 import { errorText } from '../data/error-text.ts'
-import type { DialectParts } from '../dialects/dialect.ts'
 import { buildEnv } from '../handlers/command/build-env.ts'
 import { endOrphans } from '../handlers/command/end-orphans.ts'
-import {
-  createHandlers,
-  type HandlersOptions,
-} from '../handlers/create-handlers.ts'
+import { createHandlers } from '../handlers/create-handlers.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { createTrust } from '../trust/create-trust.ts'
@@ -25,36 +20,11 @@ import {
   assembleHooks,
 } from './assemble-hooks.ts'
 import { makeDataFolder } from './data-folder.ts'
-import type { HooksState, SwappedHooks } from './hooks-state.ts'
+import type { OpenedHooks, OpenHooksOptions } from './hooks-options.ts'
+import type { HooksState } from './hooks-state.ts'
 import { KeptHandlers } from './kept-handlers.ts'
+import { KeptUses } from './kept-uses.ts'
 import { refusalOf } from './refusal-of.ts'
-
-export interface OpenHooksOptions
-  extends Omit<LoadOptions, 'isTrusted' | 'builtins'> {
-  /** Hooks that are code, beside those of the files. */
-  readonly hooks?: readonly Hook[]
-  readonly handlers?: HandlersOptions
-  readonly trust?: Trust | TrustOptions
-  /** What hook files of other products are run with, beside the usual. */
-  readonly dialectParts?: Partial<DialectParts>
-  /** Puts hooks in place, and throws if it cannot; default: the runtime does. */
-  readonly swap?: (set: SwappedHooks) => void
-  /** Hears of every table that is tried, also of one that does not get in. */
-  readonly onChange?: (state: HooksState) => void
-  /** Takes what belongs on record, such as attempts to loosen a managed hook. */
-  readonly onAudit?: (entry: AuditEntry) => void
-}
-
-export interface OpenedHooks {
-  readonly state: HooksState
-  readonly trust: Trust
-  /** Reads everything again, now. */
-  reload(): Promise<HooksState>
-  /** Trusts what was inspected, and has it run from now on. */
-  accept(hashes: readonly string[]): Promise<HooksState>
-  /** The runtime keeps its hooks; processes and connections are let go of. */
-  close(): Promise<void>
-}
 
 /**
  * Has a runtime run the hooks that its files hold, and follow them as they
@@ -76,6 +46,8 @@ class HookSet implements OpenedHooks {
   readonly #root: string
   readonly #handlers
   readonly #kept: KeptHandlers
+  readonly #keptUses = new KeptUses()
+  readonly #catalogue
   #watch: Awaited<ReturnType<typeof watchConfig>> | undefined
   /** What the files said last, whether or not it is what runs. */
   #config: LoadedConfig | undefined
@@ -97,6 +69,7 @@ class HookSet implements OpenedHooks {
       : createTrust(options.trust)
     this.#handlers = createHandlers(options.handlers)
     this.#kept = new KeptHandlers(this.#handlers)
+    this.#catalogue = openCatalogue(options.catalogue ?? [])
   }
 
   get state(): HooksState {
@@ -105,7 +78,13 @@ class HookSet implements OpenedHooks {
   }
 
   async open(): Promise<this> {
-    const { hooks: _, handlers: __, trust: ___, ...load } = this.#options
+    const {
+      hooks: _,
+      handlers: __,
+      trust: ___,
+      clock: ____,
+      ...load
+    } = this.#options
     try {
       this.#dataDir =
         this.#options.dialectParts?.dataDir ?? (await makeDataFolder())
@@ -114,6 +93,7 @@ class HookSet implements OpenedHooks {
       this.#watch = await watchConfig({
         ...load,
         root: this.#root,
+        catalogue: this.#catalogue,
         builtins: this.#handlers.builtins.all.map(({ name }) => name),
         isTrusted: ({ hash }) => this.trust.isTrusted(this.#root, hash),
         onLoad: (config) => this.#load(config),
@@ -182,24 +162,34 @@ class HookSet implements OpenedHooks {
       const refusal =
         assembled.problems[0]?.message ?? (await this.#swap(assembled, config))
       if (refusal === undefined) {
+        this.#keptUses.settle()
         await this.#kept.settle()
         return { assembled }
       }
-      await this.#kept.abandon()
+      await this.#abandon()
       return { assembled, refusal }
     } catch (error) {
-      await this.#kept.abandon()
+      await this.#abandon()
       return { refusal: errorText(error) }
     }
   }
 
+  async #abandon(): Promise<void> {
+    this.#keptUses.abandon()
+    await this.#kept.abandon()
+  }
+
   async #assemble(config: LoadedConfig): Promise<AssembledHooks> {
+    const callModel = this.#runtime.callModel.bind(this.#runtime)
+    const { clock = systemClock } = this.#options
     return await assembleHooks(config, {
       kept: this.#kept,
+      keptUses: this.#keptUses,
+      catalogue: this.#catalogue,
+      useHost: { clock, callModel },
       trust: this.trust,
       root: this.#root,
-      callModel: (context, request) =>
-        this.#runtime.callModel(context, request),
+      callModel,
       ...(this.#options.points && { points: this.#options.points }),
       dialectParts: this.#dialectParts(),
     })

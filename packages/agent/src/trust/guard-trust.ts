@@ -1,5 +1,8 @@
+import type { Hook } from 'hookline'
+import type { AgentScope } from 'hookline/lifecycle'
 import type { Handler } from '../handlers/handler.ts'
 import { HandlerFailure } from '../handlers/handler-failure.ts'
+import { isWaited } from '../handlers/is-waited.ts'
 import type { Trust, TrustCheck } from './trust.ts'
 import type { TrustSource } from './trust-source.ts'
 
@@ -27,10 +30,7 @@ export function guardTrust(
     async ask(call) {
       const { scope, decision } = call.envelope
       const { cwd = '' } = scope
-      const whyNot = () => {
-        const check = trust.check(project, source, { cwd })
-        return check.state === 'trusted' ? undefined : reasonOf(check, source)
-      }
+      const whyNot = () => whyUntrusted({ trust, project, source }, cwd)
       const checkStart = () => {
         const message = whyNot()
         if (message !== undefined) {
@@ -49,6 +49,30 @@ export function guardTrust(
       await handler.close?.()
     },
   }
+}
+
+/** The same for a hook that is code, and whose options came with a project. */
+export function guardHook(hook: Hook, guard: TrustGuard): Hook {
+  return {
+    ...hook,
+    run(input, context) {
+      // All points of the lifecycle have the scope of an agent.
+      const { cwd = '' } = context.scope as Partial<AgentScope>
+      const message = whyUntrusted(guard, cwd)
+      if (message === undefined) return hook.run(input, context)
+      context.diagnose('handler.untrusted', message)
+      if (!isWaited(hook)) return undefined
+      throw new HandlerFailure('untrusted', message)
+    },
+  }
+}
+
+function whyUntrusted(
+  { trust, project, source }: TrustGuard,
+  cwd: string,
+): string | undefined {
+  const check = trust.check(project, source, { cwd })
+  return check.state === 'trusted' ? undefined : reasonOf(check, source)
 }
 
 function reasonOf({ state, hash, problem }: TrustCheck, { name }: TrustSource) {

@@ -1,7 +1,8 @@
 import type { JsonValue } from 'hookline/lifecycle'
-import type {
-  CommandDefinition,
-  HookDefinition,
+import {
+  type CommandDefinition,
+  type EntryDefinition,
+  isUse,
 } from '../handlers/definition.ts'
 
 /** Something of a project that wants to run: all that it says, and its words. */
@@ -33,13 +34,14 @@ export interface SourceOptions {
 
 /** The source of a hook of ours. */
 export function sourceOf(
-  definition: HookDefinition,
+  definition: EntryDefinition,
   { name, folder }: SourceOptions,
 ): TrustSource {
-  const { handler } = definition
   // What comes from a file is JSON, and nothing else.
   const content = definition as unknown as JsonValue
   const common = { name, folder, content }
+  if (isUse(definition)) return common
+  const { handler } = definition
   if (handler.type === 'module') return { ...common, files: [handler.file] }
   if (handler.type !== 'command') return common
   const { shell, setEnv, mode } = handler

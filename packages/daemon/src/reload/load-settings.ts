@@ -14,6 +14,7 @@ import {
   composeSettings,
   type SettingsPlaces,
 } from './compose/compose-settings.ts'
+import { type AnyHooks, type KnownHooks, knownHooks } from './known-hooks.ts'
 import { type Environment, homeFolder, userFolder } from './places.ts'
 import { configSections } from './sections/config-sections.ts'
 import type { Settings } from './settings.ts'
@@ -30,11 +31,15 @@ export interface LoadPlaces
   readonly home?: string
   /** Default: that of the process. */
   readonly env?: Environment
+  /** Hooks that files can use by name, beside those that ship. */
+  readonly catalogue?: readonly AnyHooks[]
 }
 
 /** The same with all that has a default. */
 export interface FoundPlaces extends SettingsPlaces {
-  readonly load: LoadOptions
+  readonly load: Omit<LoadOptions, 'catalogue'> & {
+    readonly catalogue: KnownHooks
+  }
   /** The engine for expressions of files. */
   readonly regex: CompileRegex
 }
@@ -54,13 +59,14 @@ export async function findPlaces(places: LoadPlaces): Promise<FoundPlaces> {
   const root = resolve(places.root ?? '.')
   const folder = resolve(places.folder ?? root)
   const { managed, user, files, values } = places
-  const load: LoadOptions = {
+  const load: FoundPlaces['load'] = {
     root,
     folder,
     ...(managed !== undefined && { managed }),
     ...(user !== undefined && { user }),
     ...(files !== undefined && { files }),
     ...(values !== undefined && { values }),
+    catalogue: knownHooks(places.catalogue),
     sections: configSections(regex),
     codeRuns: createCodeRuns(),
   }

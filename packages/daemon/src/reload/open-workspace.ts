@@ -176,6 +176,7 @@ async function open(opening: Opening): Promise<Workspace> {
       : await openHooks(runtime, {
           ...places.load,
           hooks: made.hooks,
+          clock,
           trust: loaded.trust,
           swap,
           onChange,
@@ -212,6 +213,7 @@ async function open(opening: Opening): Promise<Workspace> {
     runtime,
     hooks,
     switches,
+    catalogue: places.load.catalogue,
     log,
     isSafe,
     auditKey,
@@ -258,6 +260,7 @@ async function openSafe(
     ...told,
     trust,
     note,
+    catalogue: load.catalogue,
     load: () =>
       loadConfig({
         ...load,

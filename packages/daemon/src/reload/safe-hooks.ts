@@ -7,14 +7,17 @@ import {
   type SwappedHooks,
   type Trust,
 } from '@hookline/agent/config'
+import { isUse } from '@hookline/agent/handlers'
 import type { Hook, Point } from 'hookline'
 import { points } from 'hookline/lifecycle'
+import type { KnownHooks } from './known-hooks.ts'
 import { closedGates, denyingGate, isGate } from './switches/denying-gates.ts'
 
 export interface SafeOptions {
   /** Reads files, and runs none of them. */
   readonly load: () => Promise<LoadedConfig>
   readonly trust: Trust
+  readonly catalogue: KnownHooks
   /** What else is to be said of the mode, as a sentence. */
   readonly note?: string | undefined
   readonly swap: (set: SwappedHooks) => void
@@ -34,11 +37,11 @@ const reason =
 export async function openSafeHooks(
   options: SafeOptions,
 ): Promise<OpenedHooks> {
-  const { load, trust, note, swap, onChange } = options
+  const { load, trust, catalogue, note, swap, onChange } = options
   const read = async (): Promise<HooksState> => {
     const config = await load()
     const regex = await loadLinearRegex()
-    const hooks = gatesOf(config)
+    const hooks = gatesOf(config, await hasManagedUse(config, catalogue))
     const managed = new Set(hooks.map(({ name }) => name))
     swap({ hooks, managed, config, options: { match: { regex } } })
     const state: HooksState = {
@@ -71,10 +74,29 @@ export async function openSafeHooks(
   }
 }
 
-function gatesOf({ fatal, hooks, dialects }: LoadedConfig): readonly Hook[] {
+/** Whether something managed may judge that only its own code could tell of. */
+async function hasManagedUse(
+  { hooks }: LoadedConfig,
+  catalogue: KnownHooks,
+): Promise<boolean> {
+  const uses = hooks.flatMap(({ layer, definition }) => {
+    const isOn = !definition.disabled && definition.mode !== 'evaluate'
+    return layer === 'managed' && isOn && isUse(definition) ? [definition] : []
+  })
+  if (uses.length === 0) return false
+  const entries = await catalogue()
+  return uses.some(({ use }) => {
+    return entries.find(({ name }) => name === use)?.isObserver !== true
+  })
+}
+
+function gatesOf(
+  { fatal, hooks, dialects }: LoadedConfig,
+  isUsed: boolean,
+): readonly Hook[] {
   const isForeign = dialects.some(({ layer }) => layer === 'managed')
   // Which gates those would be is not known.
-  if (fatal !== undefined || isForeign) {
+  if (fatal !== undefined || isForeign || isUsed) {
     const why =
       fatal === undefined
         ? reason
@@ -85,6 +107,7 @@ function gatesOf({ fatal, hooks, dialects }: LoadedConfig): readonly Hook[] {
 }
 
 function gateOf({ name, layer, definition }: ConfiguredHook): Hook | undefined {
+  if (isUse(definition)) return undefined
   const { on, match, mode, execution, disabled, visibility } = definition
   const point: Point | undefined = Object.hasOwn(points, on)
     ? points[on as keyof typeof points]

@@ -147,3 +147,33 @@ test('T14 managed files that become unreadable leave their gates in force, and i
   expect(refusal).toContain('managed/hooks.yaml')
   expect(await callIn(workspace)).toContain('By law.')
 })
+
+test.each([
+  ['judges', '{use: call-limit, options: {toolCalls: 9}}', true],
+  [
+    'only tries',
+    '{use: call-limit, options: {toolCalls: 9}, mode: evaluate}',
+    false,
+  ],
+  [
+    'is off',
+    '{use: call-limit, options: {toolCalls: 9}, disabled: true}',
+    false,
+  ],
+])(
+  'a managed use that %s: safe mode holds to what it may judge',
+  async (_, use, isClosed) => {
+    const place = await makePlace()
+    await place.write('managed/hooks.yaml', `hooks: [${use}]`)
+    const { hooks, runtime } = await place.open({
+      models: callers(),
+      safe: true,
+    })
+    expect(hooks.state.refusal).toContain('safe mode')
+    const names = [...runtime.tableOf('main').plans.values()].flatMap((plan) =>
+      plan.waited.map(({ name }) => name),
+    )
+    const isDenied = names.includes('hookline:closed:tool.pre_call')
+    expect(isDenied).toBe(isClosed)
+  },
+)

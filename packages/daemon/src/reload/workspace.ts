@@ -14,6 +14,7 @@ import type {
 import type { Clock } from 'hookline'
 import type { Log, OpenLog } from '../log/log.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
+import type { KnownHooks } from './known-hooks.ts'
 import type { LoadPlaces } from './load-settings.ts'
 import type { RunningHooks } from './quarantine/running-hooks.ts'
 import type { Settings } from './settings.ts'
@@ -51,6 +52,8 @@ export interface Workspace {
   /** The hooks of the files; its state says why what runs is something else. */
   readonly hooks: OpenedHooks
   readonly switches: HookSwitches
+  /** What files can use by name. */
+  readonly catalogue: KnownHooks
   readonly questions: UserQuestions
   /** Tasks that agents hand on and do not wait for. */
   readonly background: BackgroundTasks

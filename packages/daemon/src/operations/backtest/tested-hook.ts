@@ -16,16 +16,18 @@ export interface Wanted {
   readonly hook: string | Readonly<Record<string, unknown>>
   /** Where it is written down. */
   readonly file?: string | undefined
+  /** Which hook of a use that is written down. */
+  readonly part?: string | undefined
 }
 
 export async function openTested(
   workspace: Workspace,
-  { hook: wanted, file }: Wanted,
+  { hook: wanted, file, part }: Wanted,
 ): Promise<TestedHook> {
   const tested =
     typeof wanted === 'string'
       ? { hook: existingHook(workspace, wanted), close: async () => {} }
-      : await bindWritten(workspace, wanted, file)
+      : await bindWritten(workspace, wanted, { file, part })
   try {
     checkTestable(tested.hook)
     return { ...tested, hook: alone(tested.hook) }

@@ -1,22 +1,34 @@
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { AgentError } from '@hookline/agent'
 import {
+  assembleUse,
   type ConfiguredHook,
   guardTrust,
   loadConfig,
   sourceOf,
+  type TrustGuard,
   type TrustSource,
 } from '@hookline/agent/config'
 import {
   bindHook,
   createHandlers,
   HandlerFailure,
+  type HookDefinition,
+  isUse,
+  type UseDefinition,
 } from '@hookline/agent/handlers'
-import type { Point } from 'hookline'
+import type { Hook, Point } from 'hookline'
 import { points } from 'hookline/lifecycle'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Workspace } from '../../reload/workspace.ts'
 import type { TestedHook } from './tested-hook.ts'
+
+interface WrittenPlace {
+  readonly file: string | undefined
+  /** Which hook of a use. */
+  readonly part: string | undefined
+}
 
 /**
  * Makes a hook of a definition that no file of the configuration holds. What a
@@ -25,29 +37,47 @@ import type { TestedHook } from './tested-hook.ts'
 export async function bindWritten(
   workspace: Workspace,
   written: Readonly<Record<string, unknown>>,
-  file: string | undefined,
+  { file, part }: WrittenPlace,
 ): Promise<TestedHook> {
   const { hooks, root } = workspace
   const folder = file === undefined ? root : dirname(resolve(file))
   const { name, definition } = await readDefinition(workspace, written, folder)
-  const known: Readonly<Record<string, Point>> = points
-  const point = known[definition.on]
-  if (point === undefined) throw refuse(`There is no point "${definition.on}".`)
   const isOfProject = file === undefined || isInside(root, file)
   const source = sourceOf(definition, { name, folder })
   if (isOfProject) checkTrusted(workspace, source)
+  const guard = isOfProject
+    ? { trust: hooks.trust, project: root, source }
+    : undefined
+  if (isUse(definition)) {
+    const all = await hooksOfUse(workspace, { name, definition, guard })
+    return { hook: chooseHook(all, { name, part }), close: async () => {} }
+  }
+  return await bindDefinition(definition, { name, folder, guard })
+}
+
+interface Bound {
+  readonly name: string
+  readonly folder: string
+  readonly guard: TrustGuard | undefined
+}
+
+async function bindDefinition(
+  definition: HookDefinition,
+  { name, folder, guard }: Bound,
+): Promise<TestedHook> {
+  const known: Readonly<Record<string, Point>> = points
+  const point = known[definition.on]
+  if (point === undefined) throw refuse(`There is no point "${definition.on}".`)
   const handlers = createHandlers()
   try {
-    const place = { point, folder, isTrusted: !isOfProject }
+    const place = { point, folder, isTrusted: guard === undefined }
     const { handler, mustNameRun } = await handlers.open(definition, place)
     const hook = bindHook(definition, {
       name,
       point,
       mustNameRun,
-      handler: isOfProject
-        ? guardTrust(handler, { trust: hooks.trust, project: root, source })
-        : handler,
-      callModel: () => Promise.reject(refuse('There is no turn that runs.')),
+      handler: guard === undefined ? handler : guardTrust(handler, guard),
+      callModel: noTurn,
     })
     return { hook, close: () => handlers.close() }
   } catch (error) {
@@ -57,15 +87,59 @@ export async function bindWritten(
   }
 }
 
+interface Used {
+  readonly name: string
+  readonly definition: UseDefinition
+  readonly guard: TrustGuard | undefined
+}
+
+async function hooksOfUse(
+  { catalogue, store }: Workspace,
+  { name, definition, guard }: Used,
+): Promise<readonly Hook[]> {
+  const { clock } = store.parts
+  const parts = { catalogue, useHost: { clock, callModel: noTurn } }
+  try {
+    const place = { guard, isHeld: false }
+    return await assembleUse({ name }, definition, parts, place)
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error
+    throw refuse(error.message)
+  }
+}
+
+/** One is asked alone. */
+function chooseHook(
+  hooks: readonly Hook[],
+  { name, part }: { readonly name: string; readonly part: string | undefined },
+): Hook {
+  const [only, ...others] = hooks
+  if (part === undefined && only !== undefined && others.length === 0) {
+    return only
+  }
+  const found = hooks.find((hook) => hook.name === part)
+  if (found !== undefined) return found
+  if (only === undefined) {
+    throw refuse(`"${name}" has no hook with these options.`)
+  }
+  const names = hooks.map((hook) => hook.name).join(', ')
+  throw refuse(`"${name}" has several hooks; say which: ${names}.`)
+}
+
+function noTurn(): Promise<never> {
+  return Promise.reject(refuse('There is no turn that runs.'))
+}
+
 /** As if it stood in a file, with nothing beside it. */
 async function readDefinition(
-  { home }: Workspace,
+  { home, catalogue }: Workspace,
   written: Readonly<Record<string, unknown>>,
   folder: string,
 ): Promise<ConfiguredHook> {
   const nowhere = join(home, '.no-config')
   const config = await loadConfig({
     values: [{ hooks: [written] }],
+    catalogue,
     folder,
     managed: nowhere,
     user: nowhere,

@@ -1,7 +1,11 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { checkCommand, type HandlerDefinition } from '@hookline/agent/handlers'
+import {
+  checkCommand,
+  type HandlerDefinition,
+  isUse,
+} from '@hookline/agent/handlers'
 import type { Check, CheckedHook } from './check.ts'
 
 /** Whether what runs for a hook is there, and can be run. */
@@ -11,10 +15,15 @@ export async function checkHandler({
 }: CheckedHook): Promise<readonly Check[]> {
   if (written === undefined) return []
   const { definition, folder } = written
-  const problem = await problemOf(definition.handler, folder)
+  // Whoever loaded a use has made its hooks.
+  const problem = isUse(definition)
+    ? undefined
+    : await problemOf(definition.handler, folder)
   const name = 'handler'
   if (problem !== undefined) return [{ name, level: 'error', message: problem }]
-  const message = `Its ${hook.handler.kind} can be used.`
+  const { kind, id } = hook.handler
+  const what = kind === 'use' ? `entry "${id}"` : kind
+  const message = `Its ${what} can be used.`
   return [{ name, level: 'ok', message }]
 }
 

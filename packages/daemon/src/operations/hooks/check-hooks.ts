@@ -10,6 +10,7 @@ import { checkMatcher, type KnownTools, knownTools } from './check-matcher.ts'
 import { checkPolicy } from './check-policy.ts'
 import { checkTimes } from './check-times.ts'
 import { checkTrust } from './check-trust.ts'
+import { writtenHook } from './hook-source.ts'
 import { listHooks } from './list-hooks.ts'
 
 /** Every hook looked at before it is needed; nothing of any of them runs. */
@@ -44,8 +45,7 @@ async function checksOf(
   hook: ListedHook,
   tools: KnownTools,
 ): Promise<Check[]> {
-  const { config } = workspace.hooks.state
-  const written = config.hooks.find(({ name }) => name === hook.name)
+  const written = writtenHook(hook, workspace.hooks)
   const checked: CheckedHook = { hook, written, workspace }
   return [
     ...(await checkHandler(checked)),

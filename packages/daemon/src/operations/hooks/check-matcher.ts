@@ -1,4 +1,5 @@
 import { loadLinearRegex } from '@hookline/agent/config'
+import { isUse } from '@hookline/agent/handlers'
 import { type Condition, compileCondition, type MatchEngines } from 'hookline'
 import type { Workspace } from '../../reload/workspace.ts'
 import type { Check, CheckedHook } from './check.ts'
@@ -31,7 +32,8 @@ export function checkMatcher(
   { hook, written }: CheckedHook,
   known: KnownTools,
 ): readonly Check[] {
-  const match = written?.definition.match
+  if (written === undefined || isUse(written.definition)) return []
+  const { match } = written.definition
   if (match === undefined) return []
   const problems = [
     nothingFits(match['tool'], known.tools, 'tool', known),

@@ -1,6 +1,7 @@
 import type { ConfiguredHook, HooksState } from '@hookline/agent/config'
-import type { HookDescriptor } from 'hookline'
+import { isUse } from '@hookline/agent/handlers'
 import type { ListedHook } from '../../protocol/schemas/hooks.ts'
+import { closedGate } from '../../reload/switches/denying-gates.ts'
 
 /** Where hooks are written, by what the configuration and the plugins say. */
 export interface HookSources {
@@ -9,14 +10,18 @@ export interface HookSources {
   readonly isManaged: (hook: string) => boolean
 }
 
+/** As it is planned, or as it is told to callers. */
+type NamedHook = Pick<ListedHook, 'name' | 'handler'>
+
 type Source = ListedHook['source']
 
 /** Where a hook is written: a file and its line, a plugin, or code. */
 export function sourceOfHook(
-  { name, handler }: Pick<HookDescriptor, 'name' | 'handler'>,
+  hook: NamedHook,
   { state, pluginOf }: HookSources,
 ): Source {
-  const own = writtenHook(name, { state })
+  const { name, handler } = hook
+  const own = writtenHook(hook, { state })
   if (own !== undefined) return fileSource(own)
   const [prefix = ''] = name.split(':')
   const dialect = state.config.dialects.find((one) => one.dialect === prefix)
@@ -31,14 +36,30 @@ export function sourceOfHook(
     : { kind: 'plugin', name: plugin }
 }
 
-/** As a file of ours has it, if one does. */
+/** As a file of ours has it, if one does; or the use that it is of. */
 export function writtenHook(
-  name: string,
-  { state }: Pick<HookSources, 'state'>,
+  { name, handler }: NamedHook,
+  { state: { config } }: Pick<HookSources, 'state'>,
 ): ConfiguredHook | undefined {
-  return state.config.hooks.find((hook) => hook.name === name)
+  const isOfUse = handler.kind === 'use' || handler.id === closedGate
+  const [use] = name.split(':')
+  return (
+    config.hooks.find((hook) => hook.name === name) ??
+    config.hooks.find(({ name: written, definition }) => {
+      return isOfUse && written === use && isUse(definition)
+    })
+  )
 }
 
-export function fileSource({ file, line, layer }: ConfiguredHook): Source {
-  return { kind: 'file', file, line, layer }
+export function fileSource({
+  name: use,
+  definition,
+  file,
+  line,
+  layer,
+}: ConfiguredHook): Source {
+  return {
+    ...{ kind: 'file', file, line, layer },
+    ...(isUse(definition) && { use }),
+  }
 }

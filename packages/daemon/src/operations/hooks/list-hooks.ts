@@ -45,7 +45,8 @@ export function listHooks(
     .filter(({ name }) => !planned.has(name))
     .flatMap((hook) => switchedOff(workspace, sources, hook))
   const names = new Set([...listed, ...left].map(({ name }) => name))
-  const idle = idleHooks(sources, (name) => names.has(name))
+  const uses = new Set([...listed, ...left].map(({ source: { use } }) => use))
+  const idle = idleHooks(sources, (name) => names.has(name) || uses.has(name))
   return [...listed, ...left, ...idle]
     .filter((hook) => point === undefined || hook.point === point)
     .toSorted(byPlace)
@@ -63,7 +64,7 @@ function plannedHook(
     order: isOff ? undefined : order,
     disabledBy: isOff ? whyOff(workspace, hook.name) : undefined,
     isManaged: sources.isManaged(hook.name),
-    written: writtenHook(hook.name, sources),
+    written: writtenHook(hook, sources),
   })
 }
 
@@ -80,7 +81,7 @@ function switchedOff(
       source: sourceOfHook(described, sources),
       disabledBy: whyOff(workspace, hook.name),
       isManaged: sources.isManaged(hook.name),
-      written: writtenHook(hook.name, sources),
+      written: writtenHook(described, sources),
     }),
   ]
 }

@@ -37,7 +37,7 @@ export function listedHook(
     visibility,
     matcher: matcherWords(hook.match),
     capabilities: [...hook.capabilities],
-    reaches: reachOf(handler.kind, written?.definition.handler),
+    reaches: reachOf(handler.kind, written?.definition),
     isEnabled: disabledBy === undefined,
     ...(disabledBy !== undefined && { disabledBy }),
     isManaged: isManaged ?? source.layer === 'managed',

@@ -41,7 +41,7 @@ export async function planAt(
         source: sourceOfHook(hook, sources),
         order: at + 1,
         isManaged: sources.isManaged(hook.name),
-        written: writtenHook(hook.name, sources),
+        written: writtenHook(hook, sources),
       }),
       because: plan === undefined ? '' : orderReason(hook, plan),
       matches: matchesCall(hook, call, engines),

@@ -14,8 +14,8 @@ export function testOperations(
 ): Pick<OperationService, 'testHook'> {
   return {
     async testHook(moment, { signal }) {
-      const { hook: wanted, file, agent = 'main' } = moment
-      const tested = await openTested(workspace, { hook: wanted, file })
+      const { hook: wanted, file, part, agent = 'main' } = moment
+      const tested = await openTested(workspace, { hook: wanted, file, part })
       try {
         const { hook } = tested
         const point = hook.on.name

@@ -1,9 +1,15 @@
 import type { ConfiguredHook } from '@hookline/agent/config'
-
-type Handler = ConfiguredHook['definition']['handler']
+import { isUse } from '@hookline/agent/handlers'
 
 /** Where what a hook is given can go. Whoever lets it run should know. */
-export function reachOf(kind: string, handler: Handler | undefined): string {
+export function reachOf(
+  kind: string,
+  definition: ConfiguredHook['definition'] | undefined,
+): string {
+  const handler =
+    definition === undefined || isUse(definition)
+      ? undefined
+      : definition.handler
   if (handler?.type === 'http') return `the server ${originOf(handler.url)}`
   if (handler?.type === 'prompt') return `the model ${handler.model}`
   if (handler?.type === 'command' && handler.sandbox !== undefined) {

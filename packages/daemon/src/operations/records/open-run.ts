@@ -129,7 +129,7 @@ function plannedNow(workspace: Workspace, run: StoredRun): OpenedRun['now'] {
         source: sourceOfHook(found, sources),
         order: at + 1,
         isManaged: sources.isManaged(found.name),
-        written: writtenHook(found.name, sources),
+        written: writtenHook(found, sources),
       }),
       because: orderReason(found, plan),
       among: all.length,

@@ -20,6 +20,8 @@ export const hook = z.object({
     file: z.string().optional(),
     line: z.number().int().optional(),
     name: z.string().optional(),
+    /** The use of a catalogue's entry that it is one of the hooks of. */
+    use: z.string().optional(),
   }),
   /** Its place among the hooks of its point, from 1; absent if it does not run. */
   order: z.number().int().optional(),
@@ -168,6 +170,8 @@ export const hooks = {
        * the project, or in no file at all, runs only if it is trusted.
        */
       file: z.string().max(4_096).optional(),
+      /** Which hook of a use that is written down, where there are several. */
+      part: id.optional(),
       since: time,
       until: time.optional(),
       sessionId: id.optional(),
@@ -195,6 +199,7 @@ export const hooks = {
       hook: z.union([id, jsonObject]),
       /** As for a backtest. */
       file: z.string().max(4_096).optional(),
+      part: id.optional(),
       agent: id.optional(),
       /** All that its point is given; or what that can be made of: */
       input: jsonObject.optional(),

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '@hookline/agent/config'
+import { isUse } from '@hookline/agent/handlers'
 import type { Hook } from 'hookline'
 import type { RunningHooks } from './running-hooks.ts'
 
@@ -26,7 +27,9 @@ export function noteRunning(
 export function ownHooks({
   hooks,
 }: Pick<LoadedConfig, 'hooks'>): ReadonlySet<string> {
-  const found = hooks.filter(({ definition: { handler } }) => {
+  const found = hooks.filter(({ definition }) => {
+    if (isUse(definition)) return false
+    const { handler } = definition
     return handler.type === 'module' && handler.isolation === 'process-wide'
   })
   return new Set(found.map(({ name }) => name))

@@ -8,6 +8,9 @@ export function isGate({ on, execution, disabled }: Hook): boolean {
   return on.answers.has('reject')
 }
 
+/** The id of the handler that denies in place of another. */
+export const closedGate = 'hookline.closed'
+
 /** A gate that denies all that another would have judged. */
 export function denyingGate(
   gate: Pick<Hook, 'name' | 'on' | 'match' | 'mode' | 'visibility'>,
@@ -20,7 +23,7 @@ export function denyingGate(
     ...(match !== undefined && { match }),
     ...(mode !== undefined && { mode }),
     ...(visibility !== undefined && { visibility }),
-    handler: { id: 'hookline.closed', kind: 'builtin' },
+    handler: { id: closedGate, kind: 'builtin' },
     run: () => reject(reason),
   }
 }

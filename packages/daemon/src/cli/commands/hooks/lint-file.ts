@@ -8,6 +8,7 @@ import {
   loadLinearRegex,
   readScript,
 } from '@hookline/agent/config'
+import { knownHooks } from '../../../reload/known-hooks.ts'
 import { configSections } from '../../../reload/sections/config-sections.ts'
 
 export interface ForeignFile {
@@ -37,6 +38,7 @@ export async function lintOwn(file: string): Promise<readonly Finding[]> {
     managed: nowhere,
     user: nowhere,
     runsCode: false,
+    catalogue: knownHooks(),
     sections: configSections(await loadLinearRegex()),
   })
   return problems.map(({ severity, code, line, column, message }) => ({

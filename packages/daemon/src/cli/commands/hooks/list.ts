@@ -58,8 +58,9 @@ export const listCommand: Subcommand = {
 
 /** Where a hook is written, for people. */
 export function sourceWords({ source }: Pick<ListedHook, 'source'>): string {
-  const { kind, layer, file, line, name } = source
+  const { kind, layer, file, line, name, use } = source
   const place = file === undefined ? name : `${file}:${line ?? 1}`
   const where = place === undefined ? kind : place
-  return layer === undefined ? where : `${where} (${layer})`
+  const whole = layer === undefined ? where : `${where} (${layer})`
+  return use === undefined ? whole : `${whole}, use ${use}`
 }

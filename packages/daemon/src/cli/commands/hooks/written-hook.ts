@@ -6,6 +6,8 @@ import { CliError } from '../../cli-error.ts'
 export interface WantedHook {
   readonly hook: string | Record<string, unknown>
   readonly file?: string
+  /** Which hook of a use. */
+  readonly part?: string
 }
 
 export interface WantedOptions {
@@ -28,7 +30,11 @@ export async function readWanted(
   const found =
     named === undefined && hooks.length === 1
       ? hooks[0]
-      : hooks.find(({ name }) => name === named)
+      : (hooks.find(({ name }) => name === named) ??
+        // The names of a use's hooks begin with its own.
+        hooks.find(({ name, definition }) => {
+          return 'use' in definition && named?.startsWith(`${name}:`)
+        }))
   if (found === undefined) {
     const message =
       named === undefined
@@ -41,7 +47,9 @@ export async function readWanted(
     })
   }
   const { name, definition } = found
-  return { hook: { ...definition, name, disabled: false }, file }
+  const hook = { ...definition, name, disabled: false }
+  const isPart = named !== undefined && named !== name
+  return { hook, file, ...(isPart && { part: named }) }
 }
 
 const noHooks =
@@ -59,12 +67,14 @@ async function readFile(file: string) {
   const { configSections } = await import(
     '../../../reload/sections/config-sections.ts'
   )
+  const { knownHooks } = await import('../../../reload/known-hooks.ts')
   const nowhere = resolve(dirname(file), `.${basename(file)}.none`)
   const { hooks, problems } = await loadConfig({
     files: [file],
     managed: nowhere,
     user: nowhere,
     runsCode: false,
+    catalogue: knownHooks(),
     sections: configSections(await loadLinearRegex()),
   })
   const first = problems.find(({ severity }) => severity === 'error')

@@ -1,0 +1,95 @@
+import type { Hook } from 'hookline'
+import type { OpenedCatalogue } from '../config/catalogue.ts'
+import type { ConfiguredHook } from '../config/loaded-config.ts'
+import type { UseDefinition } from '../handlers/definition.ts'
+import { isWaited } from '../handlers/is-waited.ts'
+import { AgentError } from '../ports/agent-error.ts'
+import { canonicalJson } from '../seal/canonical-json.ts'
+import { sha256 } from '../seal/sha256.ts'
+import { guardHook, type TrustGuard } from '../trust/guard-trust.ts'
+import {
+  createHooks,
+  type HooksHost,
+  type HooksSpec,
+  readOptions,
+} from './define-hooks.ts'
+import type { KeptUses } from './kept-uses.ts'
+
+/** What uses of a catalogue become hooks with. */
+export interface UseParts {
+  readonly catalogue: OpenedCatalogue<HooksSpec>
+  /** Absent: nothing is kept. */
+  readonly keptUses?: KeptUses
+  readonly useHost: Omit<HooksHost, 'name'>
+}
+
+export interface UsePlace {
+  /** What has to be trusted at every call, if anything has to be. */
+  readonly guard: TrustGuard | undefined
+  /** It was trusted as something else: it refuses, and no more. */
+  readonly isHeld: boolean
+}
+
+/** The `kind` of handlers whose hooks are of a use; their `id` is its entry. */
+const useKind = 'use'
+
+const usualPriority = 100
+
+/** Makes the hooks of a use. Throws what is wrong with it. */
+export async function assembleUse(
+  { name }: Pick<ConfiguredHook, 'name'>,
+  definition: UseDefinition,
+  { catalogue, keptUses, useHost }: UseParts,
+  { guard, isHeld }: UsePlace,
+): Promise<readonly Hook[]> {
+  const { use, options = {} } = definition
+  const entries = await catalogue()
+  const spec = entries.find((entry) => entry.name === use)
+  if (spec === undefined) {
+    const message = `There is no entry "${use}" to use; register it.`
+    throw new AgentError('invalid-config', message)
+  }
+  const make = () =>
+    createHooks(spec, readOptions(spec, options), { ...useHost, name })
+  const key = canonicalJson([use, name, options])
+  const hooks = keptUses?.open(key, make) ?? make()
+  return hooks.map((made) => {
+    const hook = asUsed(isHeld ? withoutSay(made) : made, definition)
+    return Object.freeze(guard === undefined ? hook : guardHook(hook, guard))
+  })
+}
+
+/**
+ * A hook as its use has it. A priority moves all hooks of a use by as much, so
+ * that they stay as they are to each other. Where the order descends, lower
+ * ones run last: a use that goes further out does so both ways.
+ */
+function asUsed(hook: Hook, definition: UseDefinition): Hook {
+  const { use, priority = usualPriority, mode, timeoutMs } = definition
+  const written = canonicalJson([hook.handler?.version ?? '0', definition])
+  const hasDeadline = typeof hook.execution === 'object'
+  return {
+    ...hook,
+    priority: (hook.priority ?? usualPriority) + priority - usualPriority,
+    ...(mode !== undefined && { mode }),
+    ...(timeoutMs !== undefined &&
+      (hasDeadline ? { execution: { deadlineMs: timeoutMs } } : { timeoutMs })),
+    handler: {
+      id: use,
+      kind: useKind,
+      version: sha256(written).slice(0, 16),
+    },
+    run: (input, context) => hook.run(input, context),
+  }
+}
+
+/** It can refuse, as hooks of files can that are not what was trusted. */
+function withoutSay(hook: Hook): Hook {
+  const { after: _, before: __, needs: ___, onFailure, ...rest } = hook
+  return {
+    ...rest,
+    ...(isWaited(hook) && { beforeWrites: true }),
+    ...(typeof onFailure === 'string' && { onFailure }),
+    run: (input, context) => hook.run(input, context),
+  }
+}
