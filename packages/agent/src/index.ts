@@ -34,6 +34,7 @@ export {
 } from './ports/approvals.ts'
 export type { BackgroundPort, BackgroundTask } from './ports/background.ts'
 export type { Core, CoreEnd, CoreTurn, ModelReply } from './ports/core.ts'
+export { costOf } from './ports/cost-of.ts'
 export type {
   GenerateOptions,
   Model,

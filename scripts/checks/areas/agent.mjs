@@ -108,10 +108,16 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
+  // What hooks that ship share, of the public API, too.
+  {
+    folder: `${agent}/spending`,
+    areas: [agent],
+    packages: ['hookline'],
+  },
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent],
+    areas: [agent, ...inAgent('spending')],
     packages: ['hookline', 'node:', 're2js'],
   },
   {
