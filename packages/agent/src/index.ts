@@ -103,6 +103,7 @@ export {
   type StrayErrorOptions,
 } from './runtime/stray-errors.ts'
 export type { TurnHandle } from './runtime/turn-handle.ts'
+export { canonicalJson } from './seal/canonical-json.ts'
 export type {
   FoundMemory,
   Memories,

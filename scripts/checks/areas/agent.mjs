@@ -160,6 +160,7 @@ export const agentAreas = [
     areas: inAgent(
       'data',
       'ports',
+      'seal',
       'model',
       'policy',
       'tools',
