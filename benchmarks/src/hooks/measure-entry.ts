@@ -4,7 +4,6 @@ import {
   createEngine,
   createMemoryState,
   type Hook,
-  type Point,
   proceed,
   systemClock,
 } from 'hookline'
@@ -95,14 +94,8 @@ async function playTurns(
     const state = memory.at({ ...ids, turn: turnId })
     for (const { point, input } of moments) {
       const started = performance.now()
-      await engine.run(
-        point as Point,
-        input as never,
-        {
-          scope: { ...scope, turnId },
-          state,
-        } as never,
-      )
+      const about = { scope: { ...scope, turnId }, state }
+      await engine.run(point, input, about)
       add(point.name, performance.now() - started)
     }
     const started = performance.now()

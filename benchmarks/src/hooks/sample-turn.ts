@@ -5,8 +5,6 @@ import {
   llmPreCall,
   type Message,
   type ModelRequest,
-  type PointName,
-  points,
   type SealedCall,
   toolGuard,
   toolPostBatch,
@@ -110,8 +108,3 @@ export const sampleTurn: readonly Moment[] = [
     },
   }),
 ]
-
-/** Points that are not part of such a turn, and are not measured. */
-export const unmeasured = Object.keys(points).filter(
-  (name) => !sampleTurn.some(({ point }) => point.name === name),
-) as readonly PointName[] // they are its keys

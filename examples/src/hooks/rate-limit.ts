@@ -18,7 +18,7 @@ const search = defineTool({
   description: 'Searches.',
   input: { type: 'object', properties: { words: { type: 'string' } } },
   safety: 'read_only',
-  execute: ({ words }) => `Nothing about ${String(words)}.`,
+  execute: ({ words }) => `Nothing about ${JSON.stringify(words)}.`,
 })
 const calls = ['a', 'b', 'c'].map((words) => {
   return { tool: 'search_web', args: { words } }

@@ -172,7 +172,9 @@ describe('a log file', () => {
   test('says how many were lost while it could not be written', async () => {
     await mkdir(file, { recursive: true })
     const log = createLogFile({ ...about, file })
-    const lost = await Promise.allSettled(['a', 'b'].map(log.append))
+    const lost = await Promise.allSettled(
+      ['a', 'b'].map((line) => log.append(line)),
+    )
     expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await rm(file, { recursive: true })
     await log.append('"c"')
