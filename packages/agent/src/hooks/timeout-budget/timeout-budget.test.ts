@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Clock, systemClock } from 'hookline'
 import type { SafetyClass } from 'hookline/lifecycle'
 import { createFakeClock, type FakeClock } from 'hookline/testing'
 import { beforeAll, expect, test } from 'vitest'
@@ -177,20 +178,34 @@ test.each([
   expect(() => timeoutBudget(options as TimeoutBudgetOptions)).toThrow(word)
 })
 
+/** A clock of people that is put forward a minute with each call of a model. */
+function leapingClock() {
+  let leptMs = 0
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    wallAt: (now) => systemClock.wallAt(now) + leptMs,
+    after: (ms, callback) => systemClock.after(ms, callback),
+  }
+  const script: Script = () => {
+    leptMs += 60_000
+    return say
+  }
+  return { clock, script }
+}
+
 test('sub-agents work in the time of the turn that they work for', async () => {
-  const plugins = [timeoutBudget({ turnMs: 1 })]
-  const wait = new Promise<void>((done) => setTimeout(done, 20))
-  const { turn, results } = await playTeam([{ ...say, waitFor: wait }], {
-    ...{ tasks: 3, plugins },
-  })
-  expect(results.length).toBe(3)
-  expect(turn.reason).toContain('The turn has worked for 1 ms')
+  const { clock, script } = leapingClock()
+  const plugins = [timeoutBudget({ turnMs: 100_000 })]
+  const { turn } = await playTeam(script, { tasks: 3, plugins, clock })
+  expect(turn.reason).toBe(
+    'The turn has worked for 100000 ms, which is its limit.',
+  )
 })
 
 test('what a session has worked is known in the next process', async () => {
-  const wait = () => new Promise<void>((done) => setTimeout(done, 20))
-  const script: Script = () => ({ ...say, waitFor: wait() })
-  const life = { script, plugins: [timeoutBudget({ sessionMs: 5 })] }
+  const { clock, script } = leapingClock()
+  const plugins = [timeoutBudget({ sessionMs: 50_000 })]
+  const life = { script, plugins, clock }
   const results = await playLives([life, life])
   expect(results.map(({ status }) => status)).toEqual([
     ...['succeeded', 'rejected'],
