@@ -51,6 +51,7 @@ const steps = {
   'turn-benchmark': { run: ['benchmarks/src/turn.ts'], shown: true },
   'store-benchmark': { run: ['benchmarks/src/store.ts'], shown: true },
   'handlers-benchmark': { run: ['benchmarks/src/handlers.ts'], shown: true },
+  'hooks-benchmark': { run: ['benchmarks/src/hooks.ts'], shown: true },
   'daemon-benchmark': { run: ['benchmarks/src/daemon.ts'], shown: true },
   'inspector-benchmark': {
     run: ['packages/inspector/benchmark/measure-inspector.ts'],
@@ -78,6 +79,7 @@ const jobs = {
   'bench:turn': ['build', 'turn-benchmark'],
   'bench:store': ['build', 'store-benchmark'],
   'bench:handlers': ['build', 'handlers-benchmark'],
+  'bench:hooks': ['build', 'hooks-benchmark'],
   'bench:daemon': ['build', 'daemon-benchmark'],
   'bench:inspector': ['build', 'inspector-benchmark'],
 }

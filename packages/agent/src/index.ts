@@ -34,6 +34,7 @@ export {
 } from './ports/approvals.ts'
 export type { BackgroundPort, BackgroundTask } from './ports/background.ts'
 export type { Core, CoreEnd, CoreTurn, ModelReply } from './ports/core.ts'
+export { costOf } from './ports/cost-of.ts'
 export type {
   GenerateOptions,
   Model,
@@ -102,6 +103,7 @@ export {
   type StrayErrorOptions,
 } from './runtime/stray-errors.ts'
 export type { TurnHandle } from './runtime/turn-handle.ts'
+export { canonicalJson } from './seal/canonical-json.ts'
 export type {
   FoundMemory,
   Memories,

@@ -108,12 +108,13 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
-  // What a breaker knows and a fallback asks for.
+  // What hooks that ship share, of the public API, too.
   { folder: `${agent}/circuits`, areas: [], packages: ['hookline'] },
+  { folder: `${agent}/spending`, areas: [agent], packages: ['hookline'] },
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent, ...inAgent('circuits')],
+    areas: [agent, ...inAgent('circuits', 'spending')],
     packages: ['hookline', 'node:', 're2js'],
   },
   {
@@ -156,6 +157,7 @@ export const agentAreas = [
     areas: inAgent(
       'data',
       'ports',
+      'seal',
       'model',
       'policy',
       'tools',

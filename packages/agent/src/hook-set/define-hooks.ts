@@ -7,7 +7,12 @@ import type { Shape } from '../config/shape/shape.ts'
 import { errorText } from '../data/error-text.ts'
 import { isWaited } from '../handlers/is-waited.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import { definePlugin, type Plugin } from '../runtime/plugin.ts'
+import type { ModelPrice } from '../ports/model.ts'
+import {
+  definePlugin,
+  type Plugin,
+  type PluginHost,
+} from '../runtime/plugin.ts'
 import type { AnyContext } from '../runtime/runtime.ts'
 
 /** Hooks that belong together, and the options they are made from. */
@@ -36,6 +41,8 @@ export interface HooksHost {
     context: AnyContext,
     request: ModelRequest,
   ) => Promise<ModelResponse>
+  /** What a model costs; undefined where nobody says. Absent: nobody knows. */
+  readonly priceOf?: (model: string) => Promise<ModelPrice | undefined>
 }
 
 /** Makes a plugin of them; throws where options do not fit. */
@@ -60,16 +67,19 @@ export function defineHooks<Options extends object>(
       const message = `The hooks "${name}" are not part of a runtime yet.`
       throw new AgentError('invalid-call', message)
     }
+    let priceOf: PluginHost['priceOf'] = async () => undefined
     const host: HooksHost = {
       name,
       clock: lateClock(() => clock),
       callModel: async (context, request) => await callModel(context, request),
+      priceOf: (model) => priceOf(model),
     }
     return definePlugin({
       name,
       hooks: createHooks(spec, options, host),
-      setup({ runtime, clock: given }) {
+      setup({ runtime, clock: given, priceOf: find }) {
         clock = given
+        priceOf = find
         callModel = (context, request) => runtime.callModel(context, request)
       },
     })

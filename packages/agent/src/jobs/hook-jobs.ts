@@ -3,6 +3,7 @@ import {
   type Contributed,
   type Engine,
   type Job,
+  type MaybePromise,
   type State,
   systemClock,
   type Table,
@@ -30,7 +31,7 @@ export interface HookJobsOptions {
   readonly engine: Pick<Engine, 'perform'>
   /** The table of an agent; undefined if this process does not have it. */
   readonly tableOf: (agent: string) => Table | undefined
-  readonly stateAt: (scope: AgentScope) => State
+  readonly stateAt: (scope: AgentScope) => MaybePromise<State>
   /** Who does the jobs that hooks contribute. */
   readonly jobs?: readonly JobDefinition[]
   /** Whether a session is still there; absent: they are not looked after. */
@@ -78,7 +79,7 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
     const job = leased.payload as Job & { readonly scope: AgentScope }
     const table = tableOf(job.scope.agent)
     if (table === undefined) return elsewhere(leased, 'no_agent', upMs())
-    const about = { table, state: stateAt(job.scope), signal }
+    const about = { table, state: await stateAt(job.scope), signal }
     const { attempt } = leased
     const performed = await engine.perform({ ...job, attempt }, about)
     const isMissing = performed === 'unregistered' && upMs() < startMs

@@ -1,4 +1,5 @@
 import type { Usage } from 'hookline/lifecycle'
+import { costOf } from '../ports/cost-of.ts'
 import type { ModelPrice } from '../ports/model.ts'
 
 interface TallyCount {
@@ -89,16 +90,4 @@ export class Tally {
     const open = this.#waits > 0 ? nowMs - this.#waitsSinceMs : 0
     return this.#waitedMs + open
   }
-}
-
-function costOf(usage: Usage, price: ModelPrice): number {
-  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
-  const { input, output, cacheRead = input, cacheWrite = input } = price
-  const fresh = usage.inputTokens - cacheReadTokens - cacheWriteTokens
-  const millionths =
-    Math.max(0, fresh) * input +
-    cacheReadTokens * cacheRead +
-    cacheWriteTokens * cacheWrite +
-    usage.outputTokens * output
-  return millionths / 1_000_000
 }

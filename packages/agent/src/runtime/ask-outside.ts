@@ -13,6 +13,7 @@ import { passOn } from '../loop/ask.ts'
 import { chain } from '../loop/chain.ts'
 import type { LoopParts } from '../loop/parts.ts'
 import { type AgentIdentity, type Place, scopeOf } from './scope-of.ts'
+import { sessionIds } from './session-ids.ts'
 
 interface AskHost {
   readonly parts: LoopParts
@@ -20,7 +21,12 @@ interface AskHost {
 }
 
 const toNobody = Object.freeze({ table: emptyTable })
-const nowhere: Place = Object.freeze({})
+const nowhere: OutsidePlace = Object.freeze({})
+
+/** Where it is; `tree` is the session at the top, where that is another one. */
+export interface OutsidePlace extends Place {
+  readonly tree?: string | undefined
+}
 
 /** Asks a point about a moment of an agent that is part of no turn. */
 export function askOutside<P extends Point>(
@@ -28,7 +34,7 @@ export function askOutside<P extends Point>(
   agent: AgentIdentity & { readonly table: Table },
   point: P,
   input: InputOf<P>,
-  place: Place = nowhere,
+  { tree, ...place }: OutsidePlace = nowhere,
 ): MaybePromise<Outcome<P>> {
   const { name, table } = agent
   // Where there is no hook, nobody is told the moment.
@@ -36,7 +42,10 @@ export function askOutside<P extends Point>(
     return parts.engine.run(point, input, toNobody)
   }
   const { sessionId } = place
-  const ids = { agent: name, ...(sessionId && { session: sessionId }) }
+  const ids = {
+    agent: name,
+    ...(sessionId && sessionIds(sessionId, tree)),
+  }
   const scope = scopeOf(agent, place)
   const moment: RunOptions = { scope, state: stateAt(ids), table }
   // The scope is right: all points that a runtime asks are an agent's.

@@ -254,6 +254,14 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     runtime,
     clock,
     hasBackground: options.background !== undefined,
+    async priceOf(model) {
+      try {
+        return (await parts.models.resolve(model)).price
+      } catch {
+        // Whoever calls it will be told why there is none.
+        return undefined
+      }
+    },
     rebuild() {
       const rebuilt = agents.rebuild()
       host.track(rebuilt)

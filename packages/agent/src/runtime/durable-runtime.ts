@@ -14,11 +14,12 @@ import { createPolicy } from '../policy/create-policy.ts'
 import type { Store } from '../store/open-store.ts'
 import { queuedRun } from '../store/runs/queued-run.ts'
 import { sweepRunBatch } from '../store/runs/sweep-runs.ts'
-import { getSession } from '../store/sessions/list-sessions.ts'
+import { getSession, topOf } from '../store/sessions/list-sessions.ts'
 import { createRuntime } from './create-runtime.ts'
 import { durableSessions } from './durable-sessions.ts'
 import type { RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
+import { sessionIds } from './session-ids.ts'
 import { settleOwed } from './settle-owed.ts'
 
 export interface DurableOptions
@@ -49,10 +50,11 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
     queue,
     engine: { perform: (job, about) => runtime.engine.perform(job, about) },
     tableOf: (agent) => tableOf(runtime, agent),
-    stateAt: ({ agent, sessionId, turnId }) =>
+    stateAt: async ({ agent, sessionId, turnId, parents }) =>
       state.at({
         agent,
-        ...(sessionId !== undefined && { session: sessionId }),
+        ...(sessionId !== undefined &&
+          sessionIds(sessionId, parents && (await topOf(parts, sessionId)))),
         ...(turnId !== undefined && { turn: turnId }),
       }),
     jobs,

@@ -3,18 +3,26 @@ import { type SessionEndReason, sessionEnd } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
 import { attempt, chain } from '../loop/chain.ts'
 import { AgentError } from '../ports/agent-error.ts'
+import type { SessionParent } from '../ports/store.ts'
 import { askOutside } from './ask-outside.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
+
+interface EndingSession {
+  readonly id: string
+  readonly cwd: string
+  /** For whom it works. */
+  readonly works?: Pick<SessionParent, 'sessions'> | undefined
+}
 
 /** Tells hooks that a session is over for good, and forgets its state. */
 export function endSession(
   host: SessionHost,
   agent: RegisteredAgent,
-  { id, cwd }: { readonly id: string; readonly cwd: string },
+  { id, cwd, works }: EndingSession,
   reason: SessionEndReason,
 ): MaybePromise<void> {
-  const place = { sessionId: id, cwd }
+  const place = { sessionId: id, cwd, tree: works?.sessions[0] }
   const record = () => {
     const { store } = host.parts
     const kept =
@@ -25,14 +33,20 @@ export function endSession(
   }
   return attempt(
     () => chain(askOutside(host, agent, sessionEnd, { reason }, place), record),
-    () => host.endState('session', id),
+    () => endSessionState(host, id),
     async (error) => {
-      host.endState('session', id)
+      endSessionState(host, id)
       // It has not ended, and is open to whoever comes next.
       await Promise.resolve(host.parts.store?.release?.(id)).catch(() => {})
       throw error
     },
   )
+}
+
+/** What is shared with those it works for ends with them. */
+export function endSessionState({ endState }: SessionHost, id: string): void {
+  endState('session', id)
+  endState('tree', id)
 }
 
 export function closedSession(id: string): AgentError {

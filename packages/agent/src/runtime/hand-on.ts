@@ -81,7 +81,7 @@ async function begin(
     const { session } = turn
     const sessions = [...session.within, session.id]
     const works = { sessions, agents: child.parents }
-    const started = { id, cwd, actor, source: 'new' as const }
+    const started = { id, cwd, actor, source: 'new' as const, parent: works }
     // What hooks contribute is asked for again where it goes on.
     await startSession(host, child, started)
     await storeSession(host, child, started, (info) =>

@@ -20,7 +20,8 @@ export async function judgeTask(
   try {
     const about = { parent: name, child: agent, task, reply, continuesSoFar }
     const input = { ...about, status: 'succeeded' as const }
-    const place = { sessionId, cwd, origin: 'background' as const }
+    const [tree] = parent.sessions
+    const place = { sessionId, cwd, tree, origin: 'background' as const }
     const stop = await askOutside(host, above.agent, subagentStop, input, place)
     if (stop.type !== 'keepGoing') return undefined
     return [marked('feedback', { from: stop.by }, stop.feedback)]

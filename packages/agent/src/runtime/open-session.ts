@@ -107,7 +107,10 @@ function beginSession(
   }
   const cwd = options.cwd ?? stored?.info.cwd ?? ''
   const source = stored === undefined ? 'new' : 'resume'
-  const started = startSession(host, agent, { id, cwd, source, actor })
+  const started = startSession(host, agent, {
+    ...{ id, cwd, source, actor },
+    parent: stored?.info.parent,
+  })
   return chain(started, (opening) => {
     const kept = stored ? undefined : storeSession(host, agent, { id, cwd })
     const begin = () =>

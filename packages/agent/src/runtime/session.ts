@@ -195,7 +195,7 @@ export class Session {
     if (this.#isClosed) return
     if (this.#open !== undefined) this.#endLeft(this.#open)
     await chain(this.#leave('The session was closed.'), () =>
-      endSession(this.#host, this.#agent, this, reason),
+      endSession(this.#host, this.#agent, this.#begun, reason),
     )
   }
 

@@ -10,6 +10,7 @@ import {
 } from '../store/sessions/owed-turns.ts'
 import type { RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
+import { sessionIds } from './session-ids.ts'
 
 export interface OwedParts {
   readonly store: Store
@@ -62,7 +63,8 @@ async function tellHooks(
   const table = runtime.tableOf(agent)
   if (!table.plans.has(turnPostTurn.name)) return
   const scope = scopeOf(runtime, { info, start, end })
-  const state = store.state.at({ agent, session: info.id, turn: start.turnId })
+  const ids = sessionIds(info.id, info.parent?.sessions[0])
+  const state = store.state.at({ agent, turn: start.turnId, ...ids })
   const { status, summary } = end
   const moment = { scope, state, table }
   const told = { status, summary }

@@ -14,7 +14,7 @@ import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { SessionInfo, SessionParent } from '../ports/store.ts'
 import { askOutside } from './ask-outside.ts'
-import { endSession } from './end-session.ts'
+import { endSession, endSessionState } from './end-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionHost } from './session-host.ts'
 
@@ -24,7 +24,7 @@ export interface StartedSession {
   readonly source: SessionSource
   readonly actor?: Actor | undefined
   /** For whom it works. */
-  readonly parent?: SessionParent
+  readonly parent?: SessionParent | undefined
 }
 
 /** What hooks want the model to know, and at which point they said so. */
@@ -37,13 +37,13 @@ export interface OpeningContext {
 export function startSession(
   host: SessionHost,
   agent: RegisteredAgent,
-  { id, cwd, source, actor }: StartedSession,
+  { id, cwd, source, actor, parent }: StartedSession,
 ): MaybePromise<readonly OpeningContext[]> {
-  const where = { sessionId: id, cwd }
+  const where = { sessionId: id, cwd, tree: parent?.sessions[0] }
   const place = actor === undefined ? where : { ...where, actor }
   const input = { source, cwd }
   const fail = (error: unknown): never => {
-    host.endState('session', id)
+    endSessionState(host, id)
     throw error instanceof HookError ? refusal(error.message, error) : error
   }
   return attempt(
@@ -94,7 +94,7 @@ export function storeSession(
     async (error) => {
       // It cannot be written down that a session ended which is not there.
       try {
-        await endSession(host, agent, { id, cwd }, 'closed')
+        await endSession(host, agent, { id, cwd, works: parent }, 'closed')
       } catch {
         // That it could not be stored is what is told.
       }

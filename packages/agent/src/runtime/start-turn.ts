@@ -17,6 +17,7 @@ import type { StandardSchema } from '../tools/standard-schema.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import { scopeOf } from './scope-of.ts'
 import type { SessionHost } from './session-host.ts'
+import { sessionIds } from './session-ids.ts'
 import { SessionTurnEvents } from './turn-events.ts'
 
 export interface SendOptions<Value = unknown> {
@@ -113,7 +114,12 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
   }
   const tally = new Tally(parent?.turn.tally)
   const limits = limitsOf(agent, start)
-  const ids = { turn: id, session: session.id, agent: agent.name }
+  const [tree] = session.within
+  const ids = {
+    turn: id,
+    agent: agent.name,
+    ...sessionIds(session.id, tree),
+  }
   return {
     parts,
     agent: agent.asBegun(),

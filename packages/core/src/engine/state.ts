@@ -3,7 +3,7 @@ export type MaybePromise<T> = T | Promise<T>
 /** A typed place for one value that hooks share, within a named scope. */
 export interface Cell<T> {
   readonly name: string
-  /** For example turn, session or agent; `global` is one value for all. */
+  /** For example turn, session, tree or agent; `global`: one for all. */
   readonly scope: string
   readonly initial: () => T
   readonly maxChars: number

@@ -76,5 +76,5 @@ function scopeIds(scope: unknown): ScopeIds {
   // Only `answerAs` asks here, and it makes one of what a product says.
   const { agent, coreType, sessionId = '', turnId = '' } = scope as AgentScope
   const session = `bridge:${coreType}:${sessionId}`
-  return { session, turn: `${session}:${turnId}`, agent }
+  return { session, tree: session, turn: `${session}:${turnId}`, agent }
 }

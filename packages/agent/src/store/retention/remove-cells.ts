@@ -10,7 +10,7 @@ export const findCellsSql = `SELECT scope, scope_id, name,
     ELSE (SELECT COUNT(*) FROM sessions
       WHERE sessions.id = cells.scope_id AND sessions.ended IS NULL)
     END = 0 THEN 1 ELSE 0 END AS removable
-FROM cells WHERE scope IN ('session', 'turn')
+FROM cells WHERE scope IN ('session', 'tree', 'turn')
   AND (scope, scope_id, name) > (?, ?, ?)
 ORDER BY scope, scope_id, name LIMIT ${batchSize}`
 

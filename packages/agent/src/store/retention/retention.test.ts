@@ -283,13 +283,15 @@ forEachDatabase((kit) => {
       cell('session', 'over', old),
       cell('session', 'open', old),
       cell('session', 'young', young),
+      cell('tree', 'over', old),
+      cell('tree', 'open', old),
       cell('turn', 't-over', old),
       cell('turn', 't-open', old),
       cell('agent', 'main', old),
       cell('global', '', old),
     ])
     const retention = createRetention(parts, { cells: month })
-    expect(await retention.run()).toEqual({ cells: 2 })
+    expect(await retention.run()).toEqual({ cells: 3 })
     const sql = 'SELECT scope_id FROM cells ORDER BY scope, scope_id'
     const rows = await readRows(database, sql)
     expect(rows.map(({ scope_id }) => scope_id)).toEqual([
@@ -297,6 +299,7 @@ forEachDatabase((kit) => {
       '',
       'open',
       'young',
+      'open',
       't-open',
     ])
   })

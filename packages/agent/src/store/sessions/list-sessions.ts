@@ -137,6 +137,12 @@ function pageStatement(
     : { sql: listAgentSql, values: [agent, ...values] }
 }
 
+/** The session at the top of those that one works for; it can be itself. */
+export async function topOf(parts: StoreParts, id: string): Promise<string> {
+  const { parent = null } = (await getSession(parts, id)) ?? {}
+  return parent === null ? id : topOf(parts, parent)
+}
+
 export async function getSession(
   { database }: StoreParts,
   sessionId: string,

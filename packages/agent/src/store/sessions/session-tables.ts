@@ -32,7 +32,7 @@ export const sessionTables: readonly SessionTable[] = [
   {
     table: 'cells',
     key: ['scope', 'scope_id', 'name'],
-    where: `(scope = 'session' AND scope_id = ?) OR (scope = 'turn'
+    where: `(scope IN ('session', 'tree') AND scope_id = ?) OR (scope = 'turn'
       AND scope_id IN (SELECT id FROM turns WHERE session_id = ?))`,
   },
   { table: 'calls', key: ['turn_id', 'call_id', 'session_id'], where: own },

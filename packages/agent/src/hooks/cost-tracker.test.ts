@@ -1,0 +1,94 @@
+import { createMemoryState, defineCell } from 'hookline'
+import { expect, test } from 'vitest'
+import { createAgent } from '../index.ts'
+import { scriptedModel } from '../testing/index.ts'
+import { type CostTrackerOptions, costTracker } from './cost-tracker.ts'
+import { playLives } from './fixtures/durable.ts'
+import { callsOf, echoTool } from './fixtures/play.ts'
+import { playTeam } from './fixtures/team.ts'
+
+const price = { input: 1, output: 10 }
+const usage = { inputTokens: 100_000, outputTokens: 10_000 }
+const say = { text: 'Done.', usage }
+const initial = () => ({})
+const ofTree = defineCell<object>('cost-tracker', { initial, scope: 'tree' })
+const ofDay = defineCell<object>('cost-tracker', { initial })
+
+test('a turn, the session and the day are added up, and told', async () => {
+  const script = [{ ...callsOf('look', {}), usage }, say, say]
+  const model = scriptedModel(script, { price })
+  const agent = createAgent({
+    ...{ model, tools: [echoTool('look')] },
+    plugins: [costTracker({ currency: 'EUR' })],
+  })
+  const told: unknown[] = []
+  agent.runtime.engine.observe((event) => told.push(event))
+  await agent.run('Go.').result
+  await agent.run('Go on.').result
+  await agent.runtime.drain()
+  const totals = told.filter((event) =>
+    JSON.stringify(event).includes('"cost-totals"'),
+  )
+  expect(totals).toHaveLength(2)
+  expect(JSON.stringify(totals[1])).toContain('"currency":"EUR"')
+  const text = JSON.stringify(totals)
+  // 0.1 and 0.1 for each call.
+  expect(text).toContain('"calls":2,"failed":0')
+  expect(text).toContain('"calls":3,"failed":0')
+  await agent.close()
+})
+
+test('sub-agents at the same time lose nothing', async () => {
+  const state = createMemoryState()
+  const { events } = await playTeam([say], {
+    ...{ tasks: 20, state },
+    plugins: [costTracker({ prices: { child: price } })],
+  })
+  expect(events.length).toBeGreaterThan(0)
+  const { all, models } = Object(await state.at({}).get(ofDay))
+  expect(all).toMatchObject({ calls: 22, unpriced: 2 })
+  expect(all.cost).toBeCloseTo(20 * 0.2)
+  expect(models.child).toMatchObject({ calls: 20, unpriced: 0 })
+})
+
+test('what a session came to is known in the next process', async () => {
+  const life = { script: [say], plugins: [costTracker({})] }
+  let session: unknown
+  const look = async ({ state }: { state: typeof memory }) => {
+    session = Object(await state.at({ tree: 's' }).get(ofTree)).session
+  }
+  const memory = createMemoryState()
+  await playLives([life, { ...life, look }])
+  expect(session).toMatchObject({ calls: 2, inputTokens: 200_000 })
+})
+
+test('calls that fail are counted, and nothing is refused when it fails', async () => {
+  const state = createMemoryState()
+  const model = scriptedModel([{ error: { code: 'timeout' } }])
+  const plugins = [costTracker({})]
+  const agent = createAgent({ model, plugins, state })
+  await agent.run('Go.').result
+  const { all } = Object(await state.at({}).get(ofDay))
+  expect(all).toMatchObject({ calls: 1, failed: 1, cost: 0 })
+  await agent.close()
+  const broken = {
+    at: () => ({
+      get: () => Promise.reject(new Error('Away.')),
+      update: () => Promise.reject(new Error('Away.')),
+    }),
+    end: () => {},
+  }
+  const other = createAgent({
+    ...{ model: scriptedModel([say]), plugins, state: broken },
+  })
+  expect((await other.run('Go.').result).status).toBe('succeeded')
+  await other.close()
+})
+
+test.each([
+  [{ prices: { m: { input: -1, output: 0 } } }, 'input'],
+  [{ timeZone: 'Nowhere' }, 'time zone'],
+  [{ currencies: 'EUR' }, 'currency'],
+])('options that do not fit are refused: %j', (options, word) => {
+  expect(() => costTracker(options as CostTrackerOptions)).toThrow(word)
+})
