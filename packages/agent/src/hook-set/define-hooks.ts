@@ -29,6 +29,8 @@ export interface HooksHost {
     context: AnyContext,
     request: ModelRequest,
   ) => Promise<ModelResponse>
+  /** Something must not have happened; goes where all alarms go. */
+  readonly alarm: (code: string, about: string) => void
 }
 
 /** Makes a plugin of them; throws where options do not fit. */
@@ -53,16 +55,20 @@ export function defineHooks<Options extends object>(
       const message = `The hooks "${name}" are not part of a runtime yet.`
       throw new AgentError('invalid-call', message)
     }
+    let alarm: HooksHost['alarm'] = () => {}
     const host: HooksHost = {
       name,
       clock: lateClock(() => clock),
       callModel: async (context, request) => await callModel(context, request),
+      alarm: (code, about) => alarm(code, about),
     }
     return definePlugin({
       name,
       hooks: spec.create(options, host),
-      setup({ runtime, clock: given }) {
-        clock = given
+      setup(given) {
+        const { runtime } = given
+        clock = given.clock
+        alarm = (code, about) => given.alarm(code, about)
         callModel = (context, request) => runtime.callModel(context, request)
       },
     })
