@@ -108,10 +108,16 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
+  // What hooks that ship have in common.
+  {
+    folder: `${agent}/hook-rules`,
+    areas: [agent],
+    packages: ['hookline', 'node:', 're2js'],
+  },
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent],
+    areas: [agent, `${agent}/hook-rules`],
     packages: ['hookline', 'node:', 're2js'],
   },
   {
