@@ -4,6 +4,7 @@ import { argsRewrite } from './hooks/args-rewrite/args-rewrite.ts'
 import { callLimit } from './hooks/call-limit.ts'
 import { canary } from './hooks/canary.ts'
 import { inputGuardrail } from './hooks/input-guardrail.ts'
+import { notify } from './hooks/notify/notify.ts'
 import { outputGuardrail } from './hooks/output-guardrail.ts'
 
 export {
@@ -22,6 +23,7 @@ export {
   type InputGuardrailOptions,
   inputGuardrail,
 } from './hooks/input-guardrail.ts'
+export { type NotifyOptions, notify } from './hooks/notify/notify.ts'
 export {
   type OutputGuardrailOptions,
   outputGuardrail,
@@ -35,5 +37,6 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   callLimit.spec,
   canary.spec,
   inputGuardrail.spec,
+  notify.spec,
   outputGuardrail.spec,
 ])
