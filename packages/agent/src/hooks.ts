@@ -5,6 +5,7 @@ import { callLimit } from './hooks/call-limit.ts'
 import { canary } from './hooks/canary.ts'
 import { inputGuardrail } from './hooks/input-guardrail.ts'
 import { notify } from './hooks/notify/notify.ts'
+import { otel } from './hooks/otel/otel.ts'
 import { outputGuardrail } from './hooks/output-guardrail.ts'
 
 export {
@@ -24,6 +25,9 @@ export {
   inputGuardrail,
 } from './hooks/input-guardrail.ts'
 export { type NotifyOptions, notify } from './hooks/notify/notify.ts'
+export { type OtelOptions, otel } from './hooks/otel/otel.ts'
+export { createTurnMeter } from './hooks/otel/turn-meter.ts'
+export { type TraceApi, TurnSpans } from './hooks/otel/turn-spans.ts'
 export {
   type OutputGuardrailOptions,
   outputGuardrail,
@@ -38,5 +42,6 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   canary.spec,
   inputGuardrail.spec,
   notify.spec,
+  otel.spec,
   outputGuardrail.spec,
 ])

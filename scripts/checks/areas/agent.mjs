@@ -118,7 +118,13 @@ export const agentAreas = [
   {
     folder: `${agent}/hooks`,
     areas: [agent, `${agent}/hook-rules`],
-    packages: ['hookline', 'node:', 're2js'],
+    packages: [
+      'hookline',
+      'node:',
+      're2js',
+      '@opentelemetry/api',
+      '@cedar-policy/cedar-wasm',
+    ],
   },
   {
     folder: `${agent}/loop`,
