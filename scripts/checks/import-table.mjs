@@ -22,7 +22,13 @@ export const areas = [
   {
     folder: 'examples/src',
     areas: [],
-    packages: ['hookline', '@hookline/agent', '@hookline/daemon', 'node:'],
+    packages: [
+      'hookline',
+      '@hookline/agent',
+      '@hookline/daemon',
+      'node:',
+      '@opentelemetry/api',
+    ],
   },
   {
     folder: 'benchmarks/src',
@@ -74,6 +80,7 @@ export const testPackages = [
   'smol-toml',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/server',
+  '@opentelemetry/api',
   '@lydell/node-pty',
 ]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { createAgent } from '@hookline/agent'
 import { verifySignature } from '@hookline/agent/handlers'
 import { scriptedModel } from '@hookline/agent/testing'
@@ -8,18 +9,18 @@ import { scriptedModel } from '@hookline/agent/testing'
 const secret = 'only for this example'
 process.env['NOTIFY_KEY'] = secret
 const told: string[] = []
-const server = createServer(async (request, response) => {
-  let body = ''
-  for await (const chunk of request) body += String(chunk)
-  const header = (name: string) => String(request.headers[name])
-  const verdict = verifySignature({
-    ...{ secret, body, run: header('hookline-run') },
-    timestamp: header('hookline-timestamp'),
-    signature: header('hookline-signature'),
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    const header = (name: string) => String(request.headers[name])
+    const verdict = verifySignature({
+      ...{ secret, body, run: header('hookline-run') },
+      timestamp: header('hookline-timestamp'),
+      signature: header('hookline-signature'),
+    })
+    const { kind, title } = JSON.parse(body)
+    told.push(`${verdict} ${kind}: ${title}`)
+    response.writeHead(204).end()
   })
-  const { kind, title } = JSON.parse(body)
-  told.push(`${verdict} ${kind}: ${title}`)
-  response.writeHead(204).end()
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')

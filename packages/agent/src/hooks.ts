@@ -3,6 +3,7 @@ import { approval } from './hooks/approval/approval.ts'
 import { argsRewrite } from './hooks/args-rewrite/args-rewrite.ts'
 import { callLimit } from './hooks/call-limit.ts'
 import { canary } from './hooks/canary.ts'
+import { cedar } from './hooks/cedar/cedar.ts'
 import { inputGuardrail } from './hooks/input-guardrail.ts'
 import { notify } from './hooks/notify/notify.ts'
 import { otel } from './hooks/otel/otel.ts'
@@ -20,6 +21,7 @@ export {
 export type { RewriteRule } from './hooks/args-rewrite/rewrite-rule.ts'
 export { type CallLimitOptions, callLimit } from './hooks/call-limit.ts'
 export { type CanaryOptions, canary } from './hooks/canary.ts'
+export { type CedarOptions, cedar } from './hooks/cedar/cedar.ts'
 export {
   type InputGuardrailOptions,
   inputGuardrail,
@@ -40,6 +42,7 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   argsRewrite.spec,
   callLimit.spec,
   canary.spec,
+  cedar.spec,
   inputGuardrail.spec,
   notify.spec,
   otel.spec,
