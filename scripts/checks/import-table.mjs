@@ -33,6 +33,7 @@ export const areas = [
       '@langchain/core',
       'langchain',
       'zod',
+      '@opentelemetry/api',
     ],
   },
   {
@@ -85,6 +86,7 @@ export const testPackages = [
   'smol-toml',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/server',
+  '@opentelemetry/api',
   '@lydell/node-pty',
 ]
 

@@ -1,4 +1,5 @@
 export {
+  anyJson,
   jsonObject,
   list,
   object,

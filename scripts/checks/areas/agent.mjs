@@ -111,11 +111,22 @@ export const agentAreas = [
   // What hooks that ship share, of the public API, too.
   { folder: `${agent}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${agent}/spending`, areas: [agent], packages: ['hookline'] },
+  {
+    folder: `${agent}/hook-rules`,
+    areas: [agent],
+    packages: ['hookline', 'node:', 're2js'],
+  },
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent, ...inAgent('circuits', 'spending')],
-    packages: ['hookline', 'node:', 're2js'],
+    areas: [agent, ...inAgent('circuits', 'spending', 'hook-rules')],
+    packages: [
+      'hookline',
+      'node:',
+      're2js',
+      '@opentelemetry/api',
+      '@cedar-policy/cedar-wasm',
+    ],
   },
   {
     folder: `${agent}/loop`,

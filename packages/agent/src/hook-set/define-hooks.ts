@@ -43,6 +43,8 @@ export interface HooksHost {
   ) => Promise<ModelResponse>
   /** What a model costs; undefined where nobody says. Absent: nobody knows. */
   readonly priceOf?: (model: string) => Promise<ModelPrice | undefined>
+  /** Something must not have happened; goes where all alarms go. */
+  readonly alarm: (code: string, about: string) => void
 }
 
 /** Makes a plugin of them; throws where options do not fit. */
@@ -68,18 +70,22 @@ export function defineHooks<Options extends object>(
       throw new AgentError('invalid-call', message)
     }
     let priceOf: PluginHost['priceOf'] = async () => undefined
+    let alarm: HooksHost['alarm'] = () => {}
     const host: HooksHost = {
       name,
       clock: lateClock(() => clock),
       callModel: async (context, request) => await callModel(context, request),
       priceOf: (model) => priceOf(model),
+      alarm: (code, about) => alarm(code, about),
     }
     return definePlugin({
       name,
       hooks: createHooks(spec, options, host),
-      setup({ runtime, clock: given, priceOf: find }) {
-        clock = given
-        priceOf = find
+      setup(given) {
+        const { runtime } = given
+        clock = given.clock
+        priceOf = (model) => given.priceOf(model)
+        alarm = (code, about) => given.alarm(code, about)
         callModel = (context, request) => runtime.callModel(context, request)
       },
     })

@@ -1,7 +1,6 @@
 import type { Runtime } from '@hookline/agent'
+import { createTurnMeter, TurnSpans } from '@hookline/agent/hooks'
 import type { HookRecord } from 'hookline'
-import type { AgentEvent } from 'hookline/lifecycle'
-import { TurnSpans } from './tracing.ts'
 
 export interface TelemetryOptions {
   /** Where traces and metrics go: a collector that speaks OTLP over HTTP. */
@@ -75,25 +74,12 @@ function meter(
   runtime: Pick<Runtime, 'engine' | 'subscribe'>,
   meters: Meter,
 ): () => void {
-  const tokens = meters.createHistogram('gen_ai.client.token.usage', {
-    unit: '{token}',
-  })
   const hookTime = meters.createHistogram('hookline.hook.duration', {
     unit: 's',
   })
   const failures = meters.createCounter('hookline.hook.failures')
-  const turns = meters.createCounter('hookline.turns')
   const events = runtime.subscribe({ whenFull: 'drop', capacity: 10_000 })
-  const take = (event: AgentEvent) => {
-    if (event.type === 'turn-end') turns.add(1, { status: event.status })
-    if (event.type !== 'usage-delta') return
-    const { model, usage } = event
-    const about = { 'gen_ai.request.model': model }
-    const record = (count: number, type: string) =>
-      tokens.record(count, { ...about, 'gen_ai.token.type': type })
-    record(usage.inputTokens, 'input')
-    record(usage.outputTokens, 'output')
-  }
+  const take = createTurnMeter(meters)
   void (async () => {
     for await (const event of events) take(event)
   })()

@@ -1,6 +1,6 @@
-import type { Runtime } from '@hookline/agent'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import type { AgentEvent, HookEdit } from 'hookline/lifecycle'
+import type { Runtime } from '../../index.ts'
 
 /** What spans are made with; loaded only where somebody wants them. */
 export type TraceApi = Pick<
