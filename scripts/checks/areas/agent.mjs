@@ -8,6 +8,7 @@ const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
 /** @type {Area[]} */
 export const agentAreas = [
   { folder: `${agent}/data`, areas: [], packages: ['hookline'] },
+  { folder: `${agent}/scan`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${agent}/ports`, areas: inAgent('data'), packages: ['hookline'] },
   {
     folder: `${agent}/model`,
@@ -46,7 +47,7 @@ export const agentAreas = [
   },
   {
     folder: `${agent}/store`,
-    areas: inAgent('data', 'ports', 'seal', 'policy'),
+    areas: inAgent('data', 'ports', 'seal', 'policy', 'scan'),
     packages: ['hookline', 'node:', 'pg'],
   },
   {
@@ -108,10 +109,10 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
-  // Public API only.
+  // Public API only, and what finds things in texts.
   {
     folder: `${agent}/hooks`,
-    areas: [agent],
+    areas: [agent, ...inAgent('scan')],
     packages: ['hookline', 'node:', 're2js'],
   },
   {
@@ -153,6 +154,7 @@ export const agentAreas = [
     folder: agent,
     areas: inAgent(
       'data',
+      'scan',
       'ports',
       'model',
       'policy',

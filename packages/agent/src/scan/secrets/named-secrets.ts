@@ -1,5 +1,5 @@
+import type { Spans } from '../spans.ts'
 import type { IsSecretName } from './secret-names.ts'
-import type { Spans } from './spans.ts'
 
 const maxNameChars = 64
 

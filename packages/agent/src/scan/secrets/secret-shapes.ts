@@ -1,6 +1,6 @@
+import type { Spans } from '../spans.ts'
 import { type Anchor, readRun } from './anchor.ts'
 import { curlUser, privateKey, userInfo, webToken } from './long-shapes.ts'
-import type { Spans } from './spans.ts'
 
 const word = /[\w-]*/y
 const letters = /[A-Za-z0-9]*/y
