@@ -1,39 +1,35 @@
-/** Where in a text secrets are, as far as one look has found. */
+import { type Finding, replaceFindings } from './finding.ts'
+
+/** Where in a text something is, as far as one look has found. */
 export class Spans {
-  readonly #list: Span[] = []
+  readonly #list: Finding[] = []
 
   get isEmpty(): boolean {
     return this.#list.length === 0
   }
 
-  add(start: number, end: number): void {
-    if (end > start) this.#list.push({ start, end })
+  add(start: number, end: number, kind = 'other'): void {
+    if (end > start) this.#list.push({ kind, start, end })
   }
 
-  /** The text with something else in the place of each secret. */
-  replace(text: string, replacement: (secret: string) => string): string {
-    let made = ''
-    let at = 0
-    for (const { start, end } of this.#merged()) {
-      made += text.slice(at, start) + replacement(text.slice(start, end))
-      at = end
-    }
-    return made + text.slice(at)
+  /** As they were added. */
+  get list(): readonly Finding[] {
+    return this.#list
   }
 
-  /** In order; what overlaps is one. */
-  #merged(): readonly Span[] {
-    const merged: Span[] = []
-    for (const { start, end } of this.#list.sort((a, b) => a.start - b.start)) {
-      const last = merged.at(-1)
-      if (last === undefined || start > last.end) merged.push({ start, end })
-      else last.end = Math.max(last.end, end)
-    }
-    return merged
+  /** The text with something else in the place of each. */
+  replace(text: string, replacement: (found: string) => string): string {
+    return replaceFindings(text, joinFindings(this.#list), replacement)
   }
 }
 
-interface Span {
-  readonly start: number
-  end: number
+/** In order; what overlaps or touches is one, of the kind that began first. */
+export function joinFindings(list: readonly Finding[]): readonly Finding[] {
+  const joined: Finding[] = []
+  for (const one of list.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1)
+    if (last === undefined || one.start > last.end) joined.push(one)
+    else if (one.end > last.end) joined.splice(-1, 1, { ...last, end: one.end })
+  }
+  return joined
 }
