@@ -1,4 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createDurableRuntime, openStore } from '../durable.ts'
+import { createRuntime } from '../index.ts'
+import { createDelegatePlugin } from '../plugins.ts'
+import { scriptedModel } from '../testing/index.ts'
 import { answeringTool } from './fixtures/answering-tool.ts'
 import { callsOf, play } from './fixtures/play.ts'
 import { type PiiRedactOptions, piiRedact } from './pii-redact.ts'
@@ -36,6 +43,62 @@ test('another session has other marks', async () => {
     }),
   )
   expect(marks[0]).not.toBe(marks[1])
+})
+
+test('a resumed session goes on with its marks', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-pii-'))
+  const said = async (at: number) => {
+    const file = join(folder, 'sessions.db')
+    const store = await openStore({ database: { file } })
+    const model = scriptedModel([{ text: `It was ${anna}.` }])
+    const runtime = createDurableRuntime({
+      store,
+      models: { resolve: () => model },
+      plugins: [piiRedact({})],
+    })
+    await runtime.register({ name: 'main', model: 'x', instructions: '' })
+    const session = await runtime.openSession({ agent: 'main', id: 's' })
+    const { text } = await session.send(`Question ${at}.`).result
+    await runtime.close()
+    await store.close()
+    return text
+  }
+  const first = await said(1)
+  expect(first).toMatch(/^It was \[email:\w{8}\]\.$/)
+  expect(await said(2)).toBe(first)
+  await rm(folder, { recursive: true })
+})
+
+test('sub-agents are looked at, too, with marks of their own', async () => {
+  const models = {
+    main: scriptedModel([
+      {
+        calls: [
+          {
+            tool: 'delegate',
+            args: { tasks: [{ agent: 'child', task: `Ask ${anna}.` }] },
+          },
+        ],
+      },
+      { text: `Done, ${anna}.` },
+    ]),
+    child: scriptedModel([{ text: `I asked ${anna}.` }]),
+  }
+  const runtime = createRuntime({
+    models: { resolve: (name) => models[name === 'child' ? 'child' : 'main'] },
+    environment: '',
+    plugins: [createDelegatePlugin(), piiRedact({})],
+  })
+  await runtime.register({ name: 'child', model: 'child', instructions: '' })
+  await runtime.register({ name: 'main', model: 'main', instructions: '' })
+  const session = await runtime.openSession({ agent: 'main', id: 's' })
+  const { text } = await session.send('Go.').result
+  await runtime.close()
+  expect(text).toMatch(/^Done, \[email:\w{8}\]\.$/)
+  expect(models.child.requests).toHaveLength(1)
+  const all = JSON.stringify([models.main.requests, models.child.requests])
+  expect(all).not.toContain(anna)
+  expect(new Set(all.match(isMark)).size).toBe(2)
 })
 
 test('what is split over chunks never goes out', async () => {

@@ -91,6 +91,19 @@ test('what another hook writes into the arguments later is refused', async () =>
   expect(given).toEqual([])
 })
 
+test('if it fails, nothing goes on', async () => {
+  const plugin = secretScan({ at: ['output'] })
+  const hooks = (plugin.hooks ?? []).map((hook) => ({
+    ...hook,
+    run: () => {
+      throw new Error('Broken.')
+    },
+  }))
+  const { turns, events } = await play([{ text: `It is ${key}.` }], { hooks })
+  expect(turns[0]).toMatchObject({ status: 'withheld' })
+  expect(JSON.stringify([turns, events])).not.toContain(key)
+})
+
 test.each([
   [{ action: 'shred' }, 'action'],
   [{ at: [] }, 'at'],

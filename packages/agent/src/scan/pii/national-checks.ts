@@ -57,7 +57,7 @@ const odd = [
 
 export function isItalian(found: string): boolean {
   let sum = 0
-  for (const [at, char] of [...found.slice(0, 15)].entries()) {
+  for (const [at, char] of found.slice(0, 15).split('').entries()) {
     const isDigit = /\d/.test(char)
     const value = isDigit ? Number(char) : char.charCodeAt(0) - 65
     sum += at % 2 === 0 ? (odd[value] ?? 0) : value
