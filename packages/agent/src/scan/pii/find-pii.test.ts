@@ -87,6 +87,6 @@ test.each(hostile)(
     const tenth = fastestOf(2, () => find(repeated(part, 100_000)))
     const whole = fastestOf(1, () => find(repeated(part, 1_000_000)))
     // What grows with the square takes a hundred times as long.
-    expect(whole).toBeLessThan(Math.max(60 * tenth, 2_000))
+    expect(whole).toBeLessThan(Math.max(40 * tenth, 1_500))
   },
 )
