@@ -11,7 +11,7 @@ import type {
 export type ChangeText = (text: string, key?: string) => string
 
 /** The same value where no text of it has changed. */
-export function mapJson(
+function mapJson(
   value: JsonValue,
   change: ChangeText,
   key?: string,
