@@ -14,6 +14,9 @@ import { costTracker } from './hooks/cost-tracker.ts'
 import { loopDetector } from './hooks/loop-detector.ts'
 import { rateLimit } from './hooks/rate-limit.ts'
 import { timeoutBudget } from './hooks/timeout-budget/timeout-budget.ts'
+import { injectionScan } from './hooks/injection-scan.ts'
+import { piiRedact } from './hooks/pii-redact.ts'
+import { secretScan } from './hooks/secret-scan.ts'
 
 export {
   type AuditContent,
@@ -100,6 +103,12 @@ export {
   type OutputGuardrailOptions,
   outputGuardrail,
 } from './hooks/output-guardrail.ts'
+export {
+  type InjectionScanOptions,
+  injectionScan,
+} from './hooks/injection-scan.ts'
+export { type PiiRedactOptions, piiRedact } from './hooks/pii-redact.ts'
+export { type SecretScanOptions, secretScan } from './hooks/secret-scan.ts'
 
 /** Every hook that ships, as config files name them. */
 // biome-ignore lint/suspicious/noExplicitAny: each has options of its own
@@ -128,4 +137,7 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   notify.spec,
   otel.spec,
   outputGuardrail.spec,
+  injectionScan.spec,
+  piiRedact.spec,
+  secretScan.spec,
 ])

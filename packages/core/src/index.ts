@@ -99,6 +99,7 @@ export {
   type RunNote,
   type RunOptions,
   type RunState,
+  type SafeUntil,
   type Said,
   type SealedContribution,
   type ShapeOf,

@@ -8,6 +8,7 @@ const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
 /** @type {Area[]} */
 export const agentAreas = [
   { folder: `${agent}/data`, areas: [], packages: ['hookline'] },
+  { folder: `${agent}/scan`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${agent}/ports`, areas: inAgent('data'), packages: ['hookline'] },
   {
     folder: `${agent}/model`,
@@ -46,7 +47,7 @@ export const agentAreas = [
   },
   {
     folder: `${agent}/store`,
-    areas: inAgent('data', 'ports', 'seal', 'policy'),
+    areas: inAgent('data', 'ports', 'seal', 'policy', 'scan'),
     packages: ['hookline', 'node:', 'pg'],
   },
   {
@@ -119,7 +120,7 @@ export const agentAreas = [
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent, ...inAgent('circuits', 'spending', 'hook-rules')],
+    areas: [agent, ...inAgent('scan', 'circuits', 'spending', 'hook-rules')],
     packages: [
       'hookline',
       'node:',
@@ -167,6 +168,7 @@ export const agentAreas = [
     folder: agent,
     areas: inAgent(
       'data',
+      'scan',
       'ports',
       'seal',
       'model',

@@ -9,11 +9,17 @@ import {
   releasable,
 } from './hold-back.ts'
 
-const free: Holding = { isAll: false, isSentence: false, window: 0 }
+const free: Holding = {
+  isAll: false,
+  isSentence: false,
+  window: 0,
+  scans: [],
+}
 const sentence: Holding = { ...free, isSentence: true }
 
 function out(text: string, holding: Holding): string {
-  return text.slice(0, releasable(text, holding))
+  const growing = { before: '', held: text, isWhole: false }
+  return text.slice(0, releasable(growing, holding))
 }
 
 test('nothing goes out of what is held back as a whole', () => {
@@ -77,6 +83,55 @@ test('of two holds, what either keeps back stays', () => {
   expect(out('One. Two. ', one)).toBe('')
 })
 
+describe('who looks at the text', () => {
+  const scanning = (...scans: Holding['scans']): Holding => ({ ...free, scans })
+
+  test('says how much of it may go out, and the most careful counts', () => {
+    expect(
+      out(
+        'abcdef',
+        scanning(() => 4),
+      ),
+    ).toBe('abcd')
+    expect(
+      out(
+        'abcdef',
+        scanning(
+          () => 4,
+          () => 2,
+          () => 9,
+        ),
+      ),
+    ).toBe('ab')
+    expect(out('abcdef', { ...scanning(() => 4), window: 5 })).toBe('a')
+    expect(
+      out(
+        'a\u{1f600}b',
+        scanning(() => 2),
+      ),
+    ).toBe('a')
+  })
+
+  test('is told what has gone out, and whether anything follows', () => {
+    const seen: unknown[] = []
+    const scan = (...given: unknown[]) => {
+      seen.push(given)
+      return 5
+    }
+    const growing = { before: 'abc', held: 'def', isWhole: true }
+    expect(releasable(growing, scanning(scan))).toBe(2)
+    expect(seen).toEqual([['abcdef', 3, true]])
+  })
+
+  test.each([
+    ['throws', () => JSON.parse('{')],
+    ['says what is no number', () => Number.NaN],
+    ['goes back', () => -1],
+  ])('holds back all if it %s', (_, scan) => {
+    expect(out('abcdef', scanning(scan))).toBe('')
+  })
+})
+
 type Gate = { readonly holdBack?: HoldBack; readonly mode?: 'evaluate' }
 
 function gateAt(on: typeof llmPostCall | typeof turnOutput, gate: Gate = {}) {
@@ -98,7 +153,7 @@ describe('of a table', () => {
       gateAt(turnOutput, { holdBack: { window: 9 } }),
       gateAt(turnOutput, { holdBack: 'sentence' }),
     ])
-    const strictest = { isAll: false, isSentence: true, window: 9 }
+    const strictest = { ...free, isSentence: true, window: 9 }
     expect(holdingOf(table).output).toEqual(strictest)
   })
 

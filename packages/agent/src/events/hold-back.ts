@@ -1,4 +1,4 @@
-import type { HoldBack, Table } from 'hookline'
+import type { HoldBack, PlannedHook, SafeUntil, Table } from 'hookline'
 import { llmPostCall, turnOutput } from 'hookline/lifecycle'
 
 /** How much of a text may go out before the gates have answered. */
@@ -9,12 +9,24 @@ export interface Holding {
   readonly isSentence: boolean
   /** So many of the newest code points stay. */
   readonly window: number
+  /** What these say is safe may go out, as far as all of them do. */
+  readonly scans: readonly SafeUntil[]
+}
+
+/** A text that still grows. */
+export interface Growing {
+  /** The end of what has gone out of it. */
+  readonly before: string
+  readonly held: string
+  /** It has stopped growing. */
+  readonly isWhole: boolean
 }
 
 const nothing: Holding = Object.freeze({
   isAll: false,
   isSentence: false,
   window: 0,
+  scans: [],
 })
 
 export interface TableHolding {
@@ -42,14 +54,20 @@ function holdingAt(table: Table, point: string): Holding {
   const gates = table.plans.get(point)?.waited ?? []
   return gates
     .filter(({ mode }) => mode === 'enforce')
-    .map(({ holdBack }) => readHoldBack(holdBack))
+    .map(holdingOfHook)
     .reduce(joinHolding, nothing)
+}
+
+function holdingOfHook({ hook, holdBack }: PlannedHook): Holding {
+  const { safeUntil } = hook
+  if (safeUntil === undefined) return readHoldBack(holdBack)
+  return { ...nothing, scans: [safeUntil] }
 }
 
 function readHoldBack(holdBack: HoldBack): Holding {
   if (typeof holdBack === 'object') return { ...nothing, ...holdBack }
   const isAll = holdBack === 'all'
-  return { isAll, isSentence: holdBack === 'sentence', window: 0 }
+  return { ...nothing, isAll, isSentence: holdBack === 'sentence' }
 }
 
 /** Both: the more that either keeps back. */
@@ -58,15 +76,33 @@ export function joinHolding(a: Holding, b: Holding): Holding {
     isAll: a.isAll || b.isAll,
     isSentence: a.isSentence || b.isSentence,
     window: Math.max(a.window, b.window),
+    scans: [...a.scans, ...b.scans],
   }
 }
 
 /** How many code units of a text that is still growing may go out. */
-export function releasable(text: string, holding: Holding): number {
-  const { isAll, isSentence, window } = holding
+export function releasable(text: Growing, holding: Holding): number {
+  const { isAll, isSentence, window, scans } = holding
   if (isAll) return 0
-  const inSentences = isSentence ? endOfSentences(text) : text.length
-  return Math.min(inSentences, beforeWindow(text, window))
+  const { held } = text
+  const inSentences = isSentence ? endOfSentences(held) : held.length
+  const free = Math.min(inSentences, beforeWindow(held, window))
+  return scans.reduce(
+    (least, scan) => Math.min(least, safeIn(text, scan)),
+    free,
+  )
+}
+
+/** What a gate says is safe; nothing, if it says no such thing. */
+function safeIn({ before, held, isWhole }: Growing, scan: SafeUntil): number {
+  try {
+    const safe = scan(before + held, before.length, isWhole) - before.length
+    if (!(safe > 0)) return 0
+    // A pair of code units is let out whole.
+    return isHigh(held, safe - 1) ? safe - 1 : safe
+  } catch {
+    return 0
+  }
 }
 
 // Only scripts that put spaces between sentences need to see one.

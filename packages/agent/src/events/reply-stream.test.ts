@@ -5,7 +5,12 @@ import { outline } from '../model/fixtures/asking.ts'
 import type { Holding } from './hold-back.ts'
 import { ReplyStream } from './reply-stream.ts'
 
-const free: Holding = { isAll: false, isSentence: false, window: 0 }
+const free: Holding = {
+  isAll: false,
+  isSentence: false,
+  window: 0,
+  scans: [],
+}
 const all: Holding = { ...free, isAll: true }
 
 function watch(holding: Holding) {
@@ -198,6 +203,7 @@ const anyHolding: fc.Arbitrary<Holding> = fc.record({
   isAll: fc.boolean(),
   isSentence: fc.boolean(),
   window: fc.nat(4),
+  scans: fc.constantFrom([], [(text: string) => text.lastIndexOf('N')]),
 })
 const anyContent: fc.Arbitrary<ModelContent> = fc.array(
   fc.tuple(anyText, anyKind).map((given) => text(...given)),
@@ -288,3 +294,57 @@ function problemOf(told: readonly TextEvent[]): string | undefined {
   }
   return open.size > 0 ? `${[...open].join()} stay open` : undefined
 }
+
+describe('with a gate that looks at the text', () => {
+  /** Lets out what stands before an `x`, and not the last two characters. */
+  const careful: Holding = {
+    ...free,
+    scans: [
+      (text, from, isWhole) => {
+        const found = text.indexOf('x', from)
+        const end = isWhole ? text.length : text.length - 2
+        return found === -1 ? end : Math.min(found, end)
+      },
+    ],
+  }
+
+  test('text flows until it finds something, and then waits', async () => {
+    const { stream, told } = watch(careful)
+    for (const part of ['abcd', 'efxg', 'hijklmnop', 'qrstuvwxyz']) {
+      void stream.push(delta('a', part))
+    }
+    expect(outline(told)).toEqual(['[text', 'ab', 'cdef'])
+    await stream.release([text('abcdef[1]ghij')])
+    expect(outline(told).join('')).toBe('[textabcdef[1]ghijtext]')
+  })
+
+  test('the end of a block goes out when the block is whole', () => {
+    const { stream, told } = watch(careful)
+    const parts = [start('r', 'reasoning'), delta('r', 'Hm.', 'reasoning')]
+    for (const part of [...parts, end('r', 'reasoning'), delta('t', 'Yes.')]) {
+      void stream.push(part)
+    }
+    expect(outline(told).join('')).toBe('[reasoningHm.reasoning][textYe')
+  })
+
+  test('nothing overtakes a block that waits', async () => {
+    const { stream, told } = watch(careful)
+    const parts = [delta('a', 'axb'), end('a'), delta('b', 'cdefgh'), end('b')]
+    for (const part of parts) void stream.push(part)
+    expect(outline(told)).toEqual(['[text', 'a'])
+    await stream.release([text('a[1]b'), text('cdefgh')])
+    const all = '[texta[1]btext][textcdefghtext]'
+    expect(outline(told).join('')).toBe(all)
+  })
+
+  test('a long text that waits is not looked at again and again', () => {
+    let looked = 0
+    const scan = (given: string) => {
+      looked += given.length
+      return 0
+    }
+    const { stream } = watch({ ...free, scans: [scan] })
+    for (let at = 0; at < 20_000; at++) void stream.push(delta('a', 'abcde'))
+    expect(looked).toBeLessThan(10 * 100_000)
+  })
+})

@@ -14,8 +14,16 @@ interface Block {
   /** What has gone out of it, and what has not. */
   readonly out: string[]
   held: string
+  /** The end of what has gone out, for those who look at the text. */
+  before: string
+  /** So long must the held text be before it is looked at again. */
+  lookAt: number
   isEnded: boolean
 }
+
+// What makes sense of a text is rarely further away.
+const beforeChars = 512
+const lookAgain = 1.25
 
 /**
  * Lets a reply out piece by piece: what gates hold back stays here until they
@@ -59,7 +67,7 @@ export class ReplyStream {
     const block = open ?? this.#begin(kind, part.id)
     block.held += part.text
     const freed = this.#freeTails()
-    const told = this.#send(block, releasable(block.held, this.#holding))
+    const told = this.#look(block)
     return freed === undefined ? told : freed.then(() => told)
   }
 
@@ -106,6 +114,8 @@ export class ReplyStream {
       id: '',
       out: [],
       held: '',
+      before: '',
+      lookAt: 0,
       isEnded: false,
     }
     this.#blocks.push(block)
@@ -115,12 +125,42 @@ export class ReplyStream {
   /** The model has ended a block; what is held back of it may still come. */
   #complete(block: Block): Wait {
     block.source = undefined
-    return block.held === '' ? this.#end(block) : undefined
+    block.lookAt = 0
+    const told = this.#isScanned ? this.#look(block) : undefined
+    const ended = block.held === '' ? this.#end(block) : undefined
+    return told === undefined ? ended : told.then(() => ended)
+  }
+
+  get #isScanned(): boolean {
+    return this.#holding.scans.length > 0
+  }
+
+  /**
+   * Lets out what may go out of a block by now. A text that waits is looked at
+   * the more rarely the longer it is, so that the work does not grow with the
+   * square of it.
+   */
+  #look(block: Block): Wait {
+    const { before, held, source } = block
+    if (held.length < block.lookAt) return undefined
+    if (this.#isScanned && this.#isBehindHeld(block)) return undefined
+    const isWhole = source === undefined
+    const count = releasable({ before, held, isWhole }, this.#holding)
+    const told = this.#send(block, count)
+    if (this.#isScanned) block.lookAt = block.held.length * lookAgain
+    return told
+  }
+
+  /** What stands before it waits, and must go out first. */
+  #isBehindHeld(block: Block): boolean {
+    const earlier = this.#blocks.slice(0, this.#blocks.indexOf(block))
+    return earlier.some(({ held }) => held !== '')
   }
 
   /** What is behind newer text need not be held back, and goes out before it. */
   #freeTails(): Wait {
-    if (this.#holding.isAll) return undefined
+    // Whoever looks at texts has said at the end of each what may go out.
+    if (this.#holding.isAll || this.#isScanned) return undefined
     const waits: Wait[] = []
     for (const [at, block] of this.#blocks.entries()) {
       const { held, source } = block
@@ -131,8 +171,9 @@ export class ReplyStream {
       if (count === 0) continue
       const window = this.#holding.window - count
       const isFree = window <= 0
-      const tail = { isAll: false, isSentence: false, window }
-      const until = isFree ? held.length : releasable(held, tail)
+      const tail = { isAll: false, isSentence: false, window, scans: [] }
+      const whole = { before: '', held, isWhole: true }
+      const until = isFree ? held.length : releasable(whole, tail)
       waits.push(this.#send(block, until))
       if (isFree) waits.push(this.#end(block))
     }
@@ -157,6 +198,7 @@ export class ReplyStream {
     const text = held.slice(0, count)
     block.held = held.slice(count)
     out.push(text)
+    block.before = (block.before + text).slice(-beforeChars)
     if (out.length > 1) {
       return this.#emit({ type: `${kind}-delta`, id: block.id, text })
     }

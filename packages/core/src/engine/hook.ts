@@ -83,6 +83,13 @@ export type Match<P extends Point> =
  */
 export type HoldBack = 'all' | 'sentence' | 'none' | { readonly window: number }
 
+/**
+ * Says up to where a text that still grows may go out. `from` is where that
+ * begins which has not gone out; what stands before it is there to be read
+ * only. `isWhole`: nothing will be added to it.
+ */
+export type SafeUntil = (text: string, from: number, isWhole: boolean) => number
+
 /** How often a job is tried, and how long to wait in between. */
 export interface Retry {
   /** The wait stays the same, or doubles each time. */
@@ -132,6 +139,11 @@ export interface Hook<
   readonly beforeWrites?: boolean
   /** At points that judge a stream: how much waits for its answer. */
   readonly holdBack?: HoldBack
+  /**
+   * In place of `holdBack`: looks at the text itself. What it lets out must be
+   * what the hook leaves as it is, whatever follows. If it fails, all waits.
+   */
+  readonly safeUntil?: SafeUntil
   readonly visibility?: Visibility
   /** `evaluate`: it runs and is recorded, and nothing changes. */
   readonly mode?: Mode

@@ -47,6 +47,7 @@ export type {
   Match,
   OnFailure,
   Retry,
+  SafeUntil,
   Unwaited,
   Waited,
 } from './hook.ts'

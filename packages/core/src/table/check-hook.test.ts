@@ -175,6 +175,18 @@ describe('what is held back', () => {
     },
   )
 
+  test('can be left to a look at the text, and to nothing else', () => {
+    const safeUntil = (text: string) => text.length
+    expect(problemOf({ on: spoken, safeUntil })).toBe('none')
+    expect(problemOf({ on: gate, safeUntil })).toContain('nothing is streamed')
+    expect(problemOf({ on: spoken, safeUntil, holdBack: 'all' })).toBe(
+      'has both `holdBack` and `safeUntil`; keep one',
+    )
+    expect(problemOf({ on: spoken, safeUntil: 7 })).toBe(
+      'has a `safeUntil` that is no function',
+    )
+  })
+
   test('cannot be said of a hook that nobody waits for', () => {
     const heard = definePoint('heard', {
       input,

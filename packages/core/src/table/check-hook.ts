@@ -113,11 +113,17 @@ function checkRetry(hook: Hook): string | undefined {
 }
 
 function checkHoldBack(hook: Hook): string | undefined {
-  const { on, holdBack } = hook
-  if (holdBack === undefined) return undefined
+  const { on, holdBack, safeUntil } = hook
+  if (safeUntil !== undefined && typeof safeUntil !== 'function') {
+    return 'has a `safeUntil` that is no function'
+  }
+  if (safeUntil !== undefined && holdBack !== undefined) {
+    return 'has both `holdBack` and `safeUntil`; keep one'
+  }
+  if (holdBack === undefined && safeUntil === undefined) return undefined
   if (!on.isStreamed) return `holds back, but nothing is streamed at ${on.name}`
   if (!isWaited(hook)) return 'holds back, but nobody waits for it'
-  if (typeof holdBack === 'string') return undefined
+  if (typeof holdBack !== 'object') return undefined
   const isCount = Number.isInteger(holdBack.window) && holdBack.window > 0
   return isCount
     ? undefined

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
+import { findNamed } from '../../scan/secrets/named-secrets.ts'
+import { createSecretNames } from '../../scan/secrets/secret-names.ts'
+import { findShapes } from '../../scan/secrets/secret-shapes.ts'
+import { Spans } from '../../scan/spans.ts'
 import { escapeText } from './escape-text.ts'
 import { ExactSecrets, minSecretChars } from './exact-secrets.ts'
-import { findNamed } from './named-secrets.ts'
 import type { Redactor } from './redact.ts'
 import { redactData } from './redact-data.ts'
-import { createSecretNames } from './secret-names.ts'
-import { findShapes } from './secret-shapes.ts'
-import { Spans } from './spans.ts'
 
 export interface RedactorOptions {
   /** Values that are secrets, whatever they look like. */

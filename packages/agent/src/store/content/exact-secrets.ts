@@ -1,5 +1,5 @@
+import type { Spans } from '../../scan/spans.ts'
 import { StoreError } from '../store-error.ts'
-import type { Spans } from './spans.ts'
 
 /** Shorter ones cannot be told from other text. */
 export const minSecretChars = 8

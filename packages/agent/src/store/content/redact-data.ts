@@ -1,4 +1,4 @@
-import type { IsSecretName } from './secret-names.ts'
+import type { IsSecretName } from '../../scan/secrets/secret-names.ts'
 
 export interface DataRules {
   readonly clean: (text: string) => string

@@ -1,4 +1,4 @@
-import type { Spans } from './spans.ts'
+import type { Spans } from '../spans.ts'
 
 /** A kind of secret that is known by how it begins. */
 export interface Anchor {

@@ -1,6 +1,8 @@
+import type { Spans } from '../spans.ts'
 import { type Anchor, readRun } from './anchor.ts'
+import { appTokens } from './app-tokens.ts'
 import { curlUser, privateKey, userInfo, webToken } from './long-shapes.ts'
-import type { Spans } from './spans.ts'
+import { findDiscordTokens, nearTokens } from './near-tokens.ts'
 
 const word = /[\w-]*/y
 const letters = /[A-Za-z0-9]*/y
@@ -8,26 +10,48 @@ const credentials = /[\w.~+/=-]*/y
 
 const anchors: readonly Anchor[] = [
   // Many words end in `sk-`.
-  key('sk-', word, { minChars: 16, isSecret: hasDigit, isWord: true }),
-  ...keys(word, 8, ['sk-ant-', 'sk-proj-', 'sk-or-', 'sk-svcacct-']),
-  ...keys(word, 16, ['glpat-', 'xapp-', 'github_pat_', 'ya29.', 'AIza']),
-  ...keys(word, 10, ['xoxa-', 'xoxb-', 'xoxe-', 'xoxp-', 'xoxr-', 'xoxs-']),
-  ...keys(word, 30, ['pypi-']),
-  ...keys(letters, 16, ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'whsec_']),
-  ...keys(letters, 16, ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_']),
-  ...keys(letters, 30, ['npm_', 'hf_', 'gsk_', 'xai-', 'dop_v1_']),
-  ...keys(/[A-Z0-9]*/y, 16, ['AKIA', 'ASIA']),
-  ...keys(/[\w.-]*/y, 32, ['SG.']),
+  key('openai', 'sk-', word, {
+    minChars: 16,
+    isSecret: hasDigit,
+    isWord: true,
+  }),
+  ...keys('anthropic', word, 8, ['sk-ant-']),
+  ...keys('openai', word, 8, ['sk-proj-', 'sk-or-', 'sk-svcacct-']),
+  ...keys('gitlab', word, 16, ['glpat-', 'gldt-', 'glrt-', 'glptt-', 'glft-']),
+  ...keys('github', word, 16, ['github_pat_']),
+  ...keys('github', letters, 16, ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_']),
+  ...keys('google', word, 16, ['ya29.', 'AIza', 'GOCSPX-']),
+  ...keys('slack', word, 16, ['xapp-']),
+  ...keys('slack', word, 10, ['xoxa-', 'xoxb-', 'xoxe-', 'xoxp-', 'xoxr-']),
+  ...keys('slack', word, 10, ['xoxs-']),
+  ...keys('slack', /[\w/]*/y, 30, ['hooks.slack.com/services/']),
+  ...keys('discord', /[\w/-]*/y, 60, ['discord.com/api/webhooks/']),
+  ...keys('discord', /[\w/-]*/y, 60, ['discordapp.com/api/webhooks/']),
+  ...keys('pypi', word, 30, ['pypi-']),
+  ...keys('stripe', letters, 16, ['sk_live_', 'sk_test_', 'rk_live_']),
+  ...keys('stripe', letters, 16, ['rk_test_', 'whsec_']),
+  ...keys('npm', letters, 30, ['npm_']),
+  ...keys('app', letters, 30, ['hf_', 'gsk_', 'xai-']),
+  ...keys('aws', /[A-Z0-9]*/y, 16, ['AKIA', 'ASIA']),
+  ...keys('sendgrid', /[\w.-]*/y, 32, ['SG.']),
+  ...appTokens.map(([prefix, minChars]) =>
+    key('app', prefix, word, { minChars }),
+  ),
   ...['Bearer ', 'bearer ', 'BEARER '].map((prefix) =>
-    key(prefix, credentials, {
+    key('bearer', prefix, credentials, {
       minChars: 8,
       isSecret: isNoWord,
       isAfter: true,
     }),
   ),
   ...['Basic ', 'basic ', 'BASIC '].map((prefix) =>
-    key(prefix, credentials, { minChars: 6, isSecret: isUser, isAfter: true }),
+    key('basic', prefix, credentials, {
+      minChars: 6,
+      isSecret: isUser,
+      isAfter: true,
+    }),
   ),
+  ...nearTokens,
   webToken,
   privateKey,
   userInfo,
@@ -59,6 +83,7 @@ export function findShapes(text: string, spans: Spans): void {
     if (hit.index < (readUntil[kind] ?? 0)) continue
     readUntil[kind] = anchors[kind]?.find(text, hit.index, spans) ?? 0
   }
+  findDiscordTokens(text, spans)
 }
 
 interface KeyRules {
@@ -71,8 +96,12 @@ interface KeyRules {
   readonly isAfter?: boolean
 }
 
-function key(prefix: string, run: RegExp, rules: KeyRules): Anchor {
-  const { minChars, isSecret, isWord, isAfter } = rules
+function key(
+  kind: string,
+  prefix: string,
+  run: RegExp,
+  { minChars, isSecret, isWord, isAfter }: KeyRules,
+): Anchor {
   return {
     prefix,
     find(text, at, spans) {
@@ -81,7 +110,7 @@ function key(prefix: string, run: RegExp, rules: KeyRules): Anchor {
       const end = readRun(text, run, start)
       const isLong = end - start >= minChars
       if (isLong && isSecret?.(text.slice(start, end)) !== false) {
-        spans.add(isAfter ? start : at, end)
+        spans.add(isAfter ? start : at, end, kind)
       }
       return end
     },
@@ -89,11 +118,12 @@ function key(prefix: string, run: RegExp, rules: KeyRules): Anchor {
 }
 
 function keys(
+  kind: string,
   run: RegExp,
   minChars: number,
   prefixes: readonly string[],
 ): readonly Anchor[] {
-  return prefixes.map((prefix) => key(prefix, run, { minChars }))
+  return prefixes.map((prefix) => key(kind, prefix, run, { minChars }))
 }
 
 function hasDigit(run: string): boolean {

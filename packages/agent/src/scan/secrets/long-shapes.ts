@@ -14,7 +14,7 @@ export const webToken: Anchor = {
     // Another may begin after the first dot.
     if (shorter < minPartChars) return head
     const end = text[body] === '.' ? readRun(text, word, body + 1) : body
-    spans.add(at, end)
+    spans.add(at, end, 'jwt')
     return end
   },
 }
@@ -33,7 +33,7 @@ export const privateKey: Anchor = {
     const tail =
       closing === -1 ? -1 : text.indexOf(dashes, closing + dashes.length)
     const end = tail === -1 ? text.length : tail + dashes.length
-    spans.add(at, end)
+    spans.add(at, end, 'private-key')
     return end
   },
 }
@@ -47,7 +47,7 @@ export const userInfo: Anchor = {
     const start = at + 3
     const end = readRun(text, authority, start)
     const sign = text.slice(start, end).lastIndexOf('@')
-    if (sign > 0) spans.add(start, start + sign)
+    if (sign > 0) spans.add(start, start + sign, 'url')
     return end
   },
 }
@@ -63,7 +63,7 @@ export function curlUser(flag: string): Anchor {
       const start = at + prefix.length
       userAndPassword.lastIndex = start
       if (userAndPassword.test(text)) {
-        spans.add(start, userAndPassword.lastIndex)
+        spans.add(start, userAndPassword.lastIndex, 'user')
       }
       return start
     },

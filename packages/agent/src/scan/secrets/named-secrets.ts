@@ -1,5 +1,5 @@
+import type { Spans } from '../spans.ts'
 import type { IsSecretName } from './secret-names.ts'
-import type { Spans } from './spans.ts'
 
 const maxNameChars = 64
 
@@ -139,11 +139,11 @@ function addValue(
   while (text.charCodeAt(at) === backslash) at++
   if (quotes.has(text.charCodeAt(at))) {
     const end = closingQuote(text, at, at - start)
-    spans.add(at + 1, end)
+    spans.add(at + 1, end, 'named')
     return end
   }
   const end = bareEnd(text, start, until)
-  spans.add(start, end)
+  spans.add(start, end, 'named')
   return end
 }
 
