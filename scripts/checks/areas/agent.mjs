@@ -108,10 +108,12 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
-  // Public API only.
+  { folder: `${agent}/shell`, areas: [], packages: [] },
+  { folder: `${agent}/paths`, areas: [], packages: ['hookline', 'node:'] },
+  // Public API only, and what several of them need.
   {
     folder: `${agent}/hooks`,
-    areas: [agent],
+    areas: [agent, ...inAgent('shell', 'paths')],
     packages: ['hookline', 'node:', 're2js'],
   },
   {
@@ -180,7 +182,10 @@ export const agentAreas = [
   },
   {
     folder: 'packages/agent/properties',
-    areas: [agent, ...inAgent('data', 'ports', 'testing', 'seal', 'tools')],
+    areas: [
+      agent,
+      ...inAgent('data', 'ports', 'testing', 'seal', 'tools', 'shell'),
+    ],
     packages: ['fast-check', 'hookline'],
   },
 ]
