@@ -114,7 +114,10 @@ function valuePiece(
 
 /** A pattern of names; what is in a bracket that goes on is not followed. */
 function namesIn(text: string, partsOfWord: number): string {
-  const names = text.replace(/\[[^\]]+\]|[*?]/g, any)
+  // A bracket after the last one that closes would be looked for to the end.
+  const closed = text.lastIndexOf(']') + 1
+  const head = text.slice(0, closed).replace(/\[[^\]]+\]/g, any)
+  const names = (head + text.slice(closed)).replace(/[*?]/g, any)
   const bracket = names.indexOf('[')
   const isOpen = bracket >= 0 && partsOfWord > 1
   return isOpen ? names.slice(0, bracket) + any : names

@@ -37,7 +37,8 @@ interface Scene {
   readonly calls: readonly string[]
 }
 
-const maxCommands = 5_000
+const maxCommands = 2_000
+const maxWords = 20_000
 const maxCalls = 16
 const maxTurns = 8
 
@@ -48,6 +49,7 @@ export function followScript(
   listener: Listener,
 ): void {
   let commands = 0
+  let wordCount = 0
 
   function follow(given: Script, scene: Scene): string {
     let output = ''
@@ -183,8 +185,10 @@ export function followScript(
     scene: Scene,
   ): string {
     const { state, parent, input } = scene
-    if (++commands > maxCommands)
+    wordCount += words.length + redirects.length
+    if (++commands > maxCommands || wordCount > maxWords) {
       throw new Unreadable('it has too many commands')
+    }
     const { folder } = state
     const command = { words, redirects, folder, ...(parent && { parent }) }
     listener.onCommand(command)

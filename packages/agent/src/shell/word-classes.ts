@@ -92,6 +92,8 @@ export function fitsClass(
   name: string,
   { text, isNames }: Pick<Word, 'text' | 'isNames'>,
 ): Certainty {
+  // What all the patterns begin with: most words are done here.
+  if (!/^[~/.LCf\\]/.test(text) && !text.startsWith(any)) return 'no'
   const path = plainPath(text)
   if (name === 'root' && /^\/(?:home|Users)\/[^/\0]+$/.test(path)) return 'yes'
   // The key that everybody may see.
