@@ -6,15 +6,15 @@ import { readShell } from '../src/shell/read-shell.ts'
 import { check } from './check.ts'
 
 const pieces = [
-  ...'rm -rf / ; & | && || ( ) { } < > << <<- <<< <( >( $( $(( ` \\ \' " $ ${ }'.split(
+  ...'rm -rf / ; & | && || ( ) { } < > << <<- <<< <( >( $( $(( ` \\ \' " $ §{ }'.split(
     ' ',
   ),
   ...['\n', ' ', '\t', '#', '=', '*', '?', '[', ']', '!', '~', '@(', ',', '..'],
-  ..."if then else elif fi for in do done while until case esac ;; function [[ ]] (( )) select time coproc eval sh -c sudo xargs find -exec x=1 $x ${x:-y} ${x@P} $'\\x41' EOF f() alias".split(
+  ..."if then else elif fi for in do done while until case esac ;; function [[ ]] (( )) select time coproc eval sh -c sudo xargs find -exec x=1 $x §{x:-y} §{x@P} $'\\x41' EOF f() alias".split(
     ' ',
   ),
   ...['\0', '\u200b', 'é', '\ud800', '\r'],
-]
+].map((piece) => piece.replace('§', '$'))
 
 const script = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), {
