@@ -65,8 +65,9 @@ const tools = [toolFor('fetch'), toolFor('shell')]
 const agent = createAgent({ model, tools, plugins: [policy] })
 await agent.run('Read the docs.').result
 await agent.close()
-assert.deepEqual(ran.toSorted(), [
+const allowed = [
   'git log --oneline | head -3',
   'https://docs.example.com/start',
-])
+]
+assert.deepEqual(new Set(ran), new Set(allowed))
 console.log(`Allowed: ${ran.join(', ')}`)

@@ -28,7 +28,7 @@ export function compilePathPattern(
 }
 
 /** Signs that cannot be seen, and forms of one letter, are left out. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

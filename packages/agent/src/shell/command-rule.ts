@@ -122,7 +122,7 @@ function fitsFlag(
 ): Certainty {
   if (flag.startsWith('--'))
     return fitsOneFlag(args, { long: flag.slice(2) }, used)
-  const letters = [...flag.slice(1)]
+  const letters = flag.slice(1).split('')
   return weakest(letters.map((short) => fitsOneFlag(args, { short }, used)))
 }
 

@@ -14,7 +14,7 @@ export interface Cursor {
 
 export type ParseScript = (cursor: Cursor, ends: readonly string[]) => Script
 
-export interface AwaitedText {
+interface AwaitedText {
   readonly redirect: RedirectSyntax
   readonly end: string
   readonly isLiteral: boolean

@@ -47,7 +47,7 @@ export function commandStarts(
       else isSure = false
       continue
     }
-    const letters = [...text.slice(1)]
+    const letters = text.slice(1).split('')
     const taking = letters.findIndex((letter) => values.includes(letter))
     if (taking === letters.length - 1) at++
     const before = taking < 0 ? letters : letters.slice(0, taking)

@@ -108,7 +108,7 @@ export function fitsClass(
 }
 
 /** Without what a path can be written with and mean the same. */
-export function plainPath(text: string): string {
+function plainPath(text: string): string {
   const unquoted = text
     .replace(/^file:(?:\/\/)?(?=\/)/, '')
     .replaceAll('\\', '/')

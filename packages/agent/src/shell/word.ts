@@ -17,7 +17,6 @@ export const knownWord = (text: string): Word => ({
   isNames: false,
 })
 
-export const unknownWord: Word = { text: any, isMany: false, isNames: false }
 export const unknownWords: Word = { text: any, isMany: true, isNames: false }
 
 export const isKnown = ({ text, isMany }: Word): boolean =>

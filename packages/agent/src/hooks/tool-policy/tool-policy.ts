@@ -100,7 +100,9 @@ function each(
     const value = args[key]
     const all = Array.isArray(value) ? value : [value]
     if (all.length === 0) return 'maybe'
-    const found = await Promise.all(all.map((one) => check(one, cwd)))
+    const found = await Promise.all(
+      all.map(async (one) => await check(one, cwd)),
+    )
     return isStrict(rule) ? strongest(found) : weakest(found)
   }
 }
