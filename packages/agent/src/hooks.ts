@@ -17,6 +17,9 @@ import { timeoutBudget } from './hooks/timeout-budget/timeout-budget.ts'
 import { injectionScan } from './hooks/injection-scan.ts'
 import { piiRedact } from './hooks/pii-redact.ts'
 import { secretScan } from './hooks/secret-scan.ts'
+import { pathGuard } from './hooks/path-guard/path-guard.ts'
+import { shellGuard } from './hooks/shell-guard/shell-guard.ts'
+import { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 
 export {
   type AuditContent,
@@ -109,35 +112,54 @@ export {
 } from './hooks/injection-scan.ts'
 export { type PiiRedactOptions, piiRedact } from './hooks/pii-redact.ts'
 export { type SecretScanOptions, secretScan } from './hooks/secret-scan.ts'
+export type { PathArguments } from './hooks/path-guard/default-paths.ts'
+export {
+  type PathGuardOptions,
+  pathGuard,
+} from './hooks/path-guard/path-guard.ts'
+export {
+  type ShellGuardOptions,
+  shellGuard,
+} from './hooks/shell-guard/shell-guard.ts'
+export { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
+export type {
+  CommandCondition,
+  PathCondition,
+  ToolPolicyOptions,
+  ToolRule,
+} from './hooks/tool-policy/tool-policy-options.ts'
+export type { UrlCondition } from './hooks/tool-policy/url-match.ts'
 
 /** Every hook that ships, as config files name them. */
 // biome-ignore lint/suspicious/noExplicitAny: each has options of its own
 export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
+  approval.spec,
+  argsRewrite.spec,
   auditLog.spec,
   budget.spec,
   callLimit.spec,
+  canary.spec,
+  cedar.spec,
   circuitBreaker.spec,
   compactionHint.spec,
   contextEditor.spec,
-  danglingRepair.spec,
-  providerFallback.spec,
-  retry.spec,
-  stopJudge.spec,
-  todo.spec,
   costTracker.spec,
-  loopDetector.spec,
-  rateLimit.spec,
-  timeoutBudget.spec,
-  approval.spec,
-  argsRewrite.spec,
-  callLimit.spec,
-  canary.spec,
-  cedar.spec,
+  danglingRepair.spec,
+  injectionScan.spec,
   inputGuardrail.spec,
+  loopDetector.spec,
   notify.spec,
   otel.spec,
   outputGuardrail.spec,
-  injectionScan.spec,
+  pathGuard.spec,
   piiRedact.spec,
+  providerFallback.spec,
+  rateLimit.spec,
+  retry.spec,
   secretScan.spec,
+  shellGuard.spec,
+  stopJudge.spec,
+  timeoutBudget.spec,
+  todo.spec,
+  toolPolicy.spec,
 ])

@@ -110,6 +110,8 @@ export const agentAreas = [
     ],
   })),
   // What hooks that ship share, of the public API, too.
+  { folder: `${agent}/shell`, areas: [], packages: [] },
+  { folder: `${agent}/paths`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${agent}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${agent}/spending`, areas: [agent], packages: ['hookline'] },
   {
@@ -120,7 +122,7 @@ export const agentAreas = [
   // Public API only.
   {
     folder: `${agent}/hooks`,
-    areas: [agent, ...inAgent('scan', 'circuits', 'spending', 'hook-rules')],
+    areas: [agent, ...inAgent('scan', 'shell', 'paths', 'circuits', 'spending', 'hook-rules')],
     packages: [
       'hookline',
       'node:',
@@ -197,7 +199,10 @@ export const agentAreas = [
   },
   {
     folder: 'packages/agent/properties',
-    areas: [agent, ...inAgent('data', 'ports', 'testing', 'seal', 'tools')],
+    areas: [
+      agent,
+      ...inAgent('data', 'ports', 'testing', 'seal', 'tools', 'shell'),
+    ],
     packages: ['fast-check', 'hookline'],
   },
 ]

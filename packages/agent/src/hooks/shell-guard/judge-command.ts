@@ -1,0 +1,54 @@
+import { type CommandRule, compileRule } from '../../shell/command-rule.ts'
+import { matchAll, matchAny } from '../../shell/judge-reading.ts'
+import { readShell } from '../../shell/read-shell.ts'
+
+export interface CommandRules {
+  readonly deny: readonly string[]
+  readonly ask: readonly string[]
+  readonly allow: readonly string[]
+  /** For what cannot be known. */
+  readonly unknown: 'ask' | 'deny'
+  /** For what no rule is about. */
+  readonly otherwise: 'proceed' | 'ask' | 'deny'
+}
+
+export interface Judgement {
+  readonly effect: 'proceed' | 'ask' | 'deny'
+  readonly why: string
+}
+
+/** Judges commands by rules: the strictest one counts. */
+export function commandJudge(
+  rules: CommandRules,
+): (command: string) => Judgement {
+  const compile = (all: readonly string[]): readonly CommandRule[] =>
+    all.map(compileRule)
+  const [deny, ask, allow] = [rules.deny, rules.ask, rules.allow].map(compile)
+  return (command) => {
+    const reading = readShell(command)
+    const denied = matchAny(reading, deny ?? [])
+    if (denied.certainty === 'yes') {
+      return { effect: 'deny', why: `it does "${denied.source}"` }
+    }
+    const downloads = matchAny(reading, downloaders)
+    const [unknown] = reading.unknown
+    if (unknown !== undefined) {
+      // Code that comes from elsewhere is the worst of the unknown.
+      const isLoaded = downloads.certainty !== 'no'
+      const effect = isLoaded ? 'deny' : rules.unknown
+      return { effect, why: `it cannot be known what it does: ${unknown}` }
+    }
+    if (denied.certainty === 'maybe') {
+      const why = `it can turn out to do "${denied.source}"`
+      return { effect: rules.unknown, why }
+    }
+    const asked = matchAny(reading, ask ?? [])
+    if (asked.certainty !== 'no') {
+      return { effect: 'ask', why: `it does "${asked.source}"` }
+    }
+    if (matchAll(reading, allow ?? [])) return { effect: 'proceed', why: '' }
+    return { effect: rules.otherwise, why: 'no rule allows it' }
+  }
+}
+
+const downloaders = ['curl *', 'wget *', 'fetch *', 'aria2c *'].map(compileRule)

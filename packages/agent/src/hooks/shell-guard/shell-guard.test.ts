@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { createMemoryApprovals } from '../../index.ts'
+import { forbidden, ordinary } from '../../shell/fixtures/corpus.ts'
+import { callsOf, echoTool, play } from '../fixtures/play.ts'
+import { defaultDeny } from './default-rules.ts'
+import { commandJudge } from './judge-command.ts'
+import { type ShellGuardOptions, shellGuard } from './shell-guard.ts'
+
+const judge = commandJudge({
+  ...{ deny: defaultDeny, ask: [], allow: [] },
+  ...{ unknown: 'ask', otherwise: 'proceed' },
+})
+
+const count = (effects: readonly string[], effect: string) =>
+  effects.filter((one) => one === effect).length
+
+test('T21 no forbidden command passes, however it is disguised', () => {
+  const passed = forbidden.filter((one) => judge(one).effect === 'proceed')
+  expect(passed).toEqual([])
+  const effects = forbidden.map((one) => judge(one).effect)
+  const [denied, asked] = [count(effects, 'deny'), count(effects, 'ask')]
+  expect(forbidden.length).toBeGreaterThanOrEqual(1_200)
+  process.stdout.write(
+    `shell-guard: ${forbidden.length} forbidden commands, ${denied} denied, ${asked} asked about, 0 passed\n`,
+  )
+})
+
+test('ordinary commands are hardly ever taken for others', () => {
+  const alarms = ordinary.filter((one) => judge(one).effect !== 'proceed')
+  const share = alarms.length / ordinary.length
+  process.stdout.write(
+    `shell-guard: ${ordinary.length} ordinary commands, ${alarms.length} false alarms (${(share * 100).toFixed(1)} %)\n`,
+  )
+  expect(share).toBeLessThan(0.02)
+})
+
+const run = (options: ShellGuardOptions, ...commands: readonly string[]) =>
+  play(
+    [
+      callsOf('shell', ...commands.map((command) => ({ command }))),
+      { text: 'Done.' },
+    ],
+    {
+      plugins: [shellGuard(options)],
+      tools: [echoTool('shell'), echoTool('look')],
+      approvals: createMemoryApprovals({ onQuestion: () => {} }),
+    },
+  )
+
+test('a denied command does not run, and the model is told why', async () => {
+  const { statuses, events } = await run({}, 'ls', 'r""m -fr /', 'git status')
+  expect([...statuses].sort()).toEqual(['denied', 'executed', 'executed'])
+  const told = JSON.stringify(events.filter(({ type }) => type === 'tool-end'))
+  expect(told).toContain('it does \\"rm -r {root}\\"')
+})
+
+test('calls at the same time are judged one by one', async () => {
+  const commands = Array.from({ length: 20 }, (_, index) =>
+    index % 2 === 0 ? `echo ${index}` : `sudo reboot # ${index}`,
+  )
+  const { statuses } = await run({}, ...commands)
+  expect(count(statuses, 'executed')).toBe(10)
+  expect(count(statuses, 'denied')).toBe(10)
+})
+
+test('what the tool is given in another argument is not a command', async () => {
+  const { statuses } = await play(
+    [
+      callsOf('shell', { script: 'ls' }, { command: ['rm', '-rf', '/'] }),
+      callsOf('look', { command: 'rm -rf /' }),
+      { text: 'Done.' },
+    ],
+    {
+      plugins: [shellGuard({})],
+      tools: [echoTool('shell'), echoTool('look')],
+    },
+  )
+  expect(statuses).toEqual(['denied', 'denied', 'executed'])
+})
+
+const effectOf = (rules: Partial<Parameters<typeof commandJudge>[0]>) => {
+  const own = commandJudge({
+    ...{ deny: [], ask: [], allow: [], unknown: 'ask', otherwise: 'ask' },
+    ...rules,
+  })
+  return (command: string) => own(command).effect
+}
+
+test('what is allowed is allowed word by word, and nothing beside it', () => {
+  const effect = effectOf({ allow: ['git status', 'npm run *', 'ls *'] })
+  expect(effect('git status')).toBe('proceed')
+  expect(effect('ls -la src/*.ts && npm run build')).toBe('proceed')
+  expect(effect('git status --short')).toBe('ask')
+  expect(effect('ls; id')).toBe('ask')
+  expect(effect('ls $(id)')).toBe('ask')
+  expect(effect('ls > /tmp/x')).toBe('ask')
+  expect(effect('ls $X')).toBe('ask')
+  expect(effect('git -c a.b=c status')).toBe('ask')
+  expect(effect('/tmp/ls')).toBe('ask')
+  expect(effect('ls() { id; }; ls')).toBe('ask')
+  expect(effect('alias ls=id\nls')).toBe('ask')
+  expect(effect('')).toBe('ask')
+})
+
+test('a denial is stronger than a question, and that than a permission', () => {
+  const effect = effectOf({
+    ...{ deny: ['curl *'], ask: ['git push'], allow: ['* *'] },
+    otherwise: 'proceed',
+  })
+  expect(effect('ls')).toBe('proceed')
+  expect(effect('git -C x push')).toBe('ask')
+  expect(effect('git push; curl x')).toBe('deny')
+})
+
+test('flags count in any order, short, long and together', () => {
+  const effect = effectOf({ deny: ['tool -ab --force'], otherwise: 'proceed' })
+  for (const form of [
+    ...['tool -a -b -f', 'tool -bfa', 'tool x --force -ab', 'tool --for -b -a'],
+    ...['tool -ab --force=1', '/bin/tool -xab -f'],
+  ]) {
+    expect([form, effect(form)]).toEqual([form, 'deny'])
+  }
+  expect(effect('tool -a --force')).toBe('proceed')
+  expect(effect('other -ab --force')).toBe('proceed')
+})
+
+test('what is unknown can be denied outright', () => {
+  const effect = effectOf({ unknown: 'deny', deny: ['rm *'] })
+  expect(effect('$X')).toBe('deny')
+  expect(effect("echo 'open")).toBe('deny')
+  expect(effect('echo $X')).toBe('ask')
+})
+
+test('rules of the list that ships can be left out, or all of them', async () => {
+  const push = 'git push --force-with-lease'
+  const without = ['git push --force-with-lease', 'git push --force']
+  expect((await run({}, push)).statuses).toEqual(['denied'])
+  expect((await run({ without }, push)).statuses).toEqual(['executed'])
+  expect((await run({ defaults: false }, push)).statuses).toEqual(['executed'])
+})
+
+test.each([
+  [{ deny: ['  '] }, 'it is empty'],
+  [{ deny: ['rm {everything}'] }, '{everything}'],
+  [{ ask: ['> a b'] }, 'one path'],
+  [{ unknown: 'allow' }, 'unknown'],
+  [{ denny: [] }, 'deny'],
+  [{ tools: { shell: 1 } }, 'tools'],
+])('options that do not fit are refused: %j', (options, word) => {
+  expect(() => shellGuard(options as ShellGuardOptions)).toThrow(word)
+})

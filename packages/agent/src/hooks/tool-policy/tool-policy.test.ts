@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { forbidden, ordinary } from '../../shell/fixtures/corpus.ts'
+import { judged } from '../fixtures/judged.ts'
+import { defaultDeny } from '../shell-guard/default-rules.ts'
+import { toolPolicy } from './tool-policy.ts'
+import type { ToolPolicyOptions, ToolRule } from './tool-policy-options.ts'
+import { matchUrl } from './url-match.ts'
+
+const call = (tool: string, args: Record<string, string>) => ({ tool, args })
+const cwd = import.meta.dirname
+
+const fates = (
+  rules: readonly ToolRule[],
+  calls: readonly ReturnType<typeof call>[],
+  otherwise: ToolPolicyOptions['otherwise'] = 'deny',
+) => judged(toolPolicy({ rules, otherwise }), calls, cwd)
+
+test('the first rule that matches decides', async () => {
+  const rules: readonly ToolRule[] = [
+    { effect: 'deny', tool: 'db_drop*' },
+    { effect: 'ask', tool: 'db_*', args: { table: 'users' } },
+    { effect: 'allow', tool: 'db_*' },
+  ]
+  const calls = [
+    ...[call('db_dropTable', {}), call('db_read', { table: 'users' })],
+    ...[call('db_read', { table: 'notes' }), call('mail_send', {})],
+  ]
+  expect(await fates(rules, calls)).toEqual(['deny', 'ask', 'allow', 'deny'])
+  const asked = await judged(
+    toolPolicy({ rules }),
+    [calls[3] ?? call('', {})],
+    cwd,
+  )
+  expect(asked).toEqual(['ask'])
+})
+
+const commands = (texts: readonly string[]) =>
+  texts.map((command) => call('shell', { command }))
+
+test('T21 no forbidden command passes a rule that denies, however disguised', async () => {
+  const rules: readonly ToolRule[] = [
+    { effect: 'deny', tool: 'shell', command: { is: defaultDeny } },
+  ]
+  const judge = async (texts: readonly string[]) => {
+    const all: string[] = []
+    for (let at = 0; at < texts.length; at += 50) {
+      const some = commands(texts.slice(at, at + 50))
+      all.push(...(await fates(rules, some, 'allow')))
+    }
+    return all
+  }
+  const bad = await judge(forbidden)
+  expect(forbidden.filter((_, at) => bad[at] === 'allow')).toEqual([])
+  const good = await judge(ordinary)
+  const alarms = good.filter((one) => one !== 'allow').length
+  process.stdout.write(
+    `tool-policy: ${forbidden.length} forbidden commands, 0 passed; ${ordinary.length} ordinary ones, ${alarms} false alarms\n`,
+  )
+  expect(alarms / ordinary.length).toBeLessThan(0.02)
+})
+
+test('a command is allowed only if all that it runs is', async () => {
+  const rules: readonly ToolRule[] = [
+    {
+      effect: 'allow',
+      tool: 'shell',
+      command: { is: ['npm test', 'git log *'] },
+    },
+  ]
+  const texts = ['npm test', 'npm test; id', 'git log $(id)', "git log 'x"]
+  expect(await fates(rules, commands(texts), 'ask')).toEqual([
+    ...['allow', 'ask', 'ask', 'ask'],
+  ])
+})
+
+test('paths are judged by where they lead', async () => {
+  const path = { argument: 'path' }
+  const rules: readonly ToolRule[] = [
+    { effect: 'deny', path: { ...path, is: ['*.secret', '.env'] } },
+    { effect: 'deny', path: { ...path, outside: ['..'] } },
+    { effect: 'allow', path: { ...path, within: ['.'] } },
+  ]
+  const paths = ['a.ts', '../x.ts', '../../x.ts', './a/../.env', 'b.SECRET', '']
+  const calls = paths.map((one) => call('read', { path: one }))
+  expect(await fates(rules, calls, 'ask')).toEqual([
+    ...['allow', 'ask', 'deny', 'deny', 'deny', 'deny'],
+  ])
+})
+
+test('addresses are judged by where they lead', async () => {
+  const rules: readonly ToolRule[] = [
+    { effect: 'deny', url: { argument: 'url', isPrivate: true } },
+    {
+      effect: 'allow',
+      url: { argument: 'url', schemes: ['https'], hosts: ['example.com'] },
+    },
+  ]
+  const urls = [
+    ...[
+      'https://example.com/x',
+      'https://api.example.com',
+      'http://example.com',
+    ],
+    ...['https://example.com@evil.org', 'https://evil.org/example.com'],
+    ...['https://example.com.evil.org', 'http://127.0.0.1', 'not an address'],
+  ]
+  const calls = urls.map((url) => call('fetch', { url }))
+  expect(await fates(rules, calls, 'ask')).toEqual([
+    ...['allow', 'allow', 'ask', 'ask', 'ask', 'ask', 'deny', 'deny'],
+  ])
+})
+
+const isPrivate = { argument: 'url', isPrivate: true }
+
+test.each([
+  ...[
+    'http://127.1',
+    'http://2130706433',
+    'http://0x7f.1',
+    'http://0177.0.0.1',
+  ],
+  ...['http://[::1]', 'http://[::ffff:127.0.0.1]', 'http://[::ffff:7f00:1]'],
+  ...[
+    'http://localhost',
+    'http://localhost.',
+    'http://LOCALHOST:80',
+    'http://0',
+  ],
+  ...['http://169.254.169.254/latest', 'http://10.1.2.3', 'http://192.168.0.1'],
+  ...[
+    'http://172.16.0.1',
+    'http://100.64.0.1',
+    'http://[fd00::1]',
+    'http://[fe80::1]',
+  ],
+  ...[
+    'http://metadata.google.internal',
+    'http://x.local',
+    'http://１２７.0.0.1',
+  ],
+  ...['http://[64:ff9b::7f00:1]', 'ftp://127.0.0.1', 'ssh://2130706433'],
+])('%s leads to no public place', (url) => {
+  expect(matchUrl(url, isPrivate)).toBe('yes')
+})
+
+test.each([
+  ...[
+    'http://a b',
+    'http:\\\\127.0.0.1',
+    'http://a@b@c',
+    '//x',
+    'x',
+    '',
+    'http://',
+  ],
+  ...['http://a\tb', 'http://exa%6dple.com', 'http://[::1', 'javascript:x'],
+])('of %j nobody can tell where it leads', (url) => {
+  expect(matchUrl(url, isPrivate)).toBe('maybe')
+  expect(matchUrl(7, isPrivate)).toBe('maybe')
+})
+
+test('hosts are the same in every alphabet, ports also where none is written', () => {
+  const at = { argument: 'url' }
+  const hosts = ['münchen.example']
+  const url = 'https://xn--mnchen-3ya.example'
+  expect(matchUrl(url, { ...at, hosts })).toBe('yes')
+  expect(matchUrl('https://a.example', { ...at, ports: [443] })).toBe('yes')
+  expect(matchUrl('https://a.example:444', { ...at, ports: [443] })).toBe('no')
+  expect(matchUrl('https://u:p@a.example', { ...at, hasUser: true })).toBe(
+    'yes',
+  )
+  expect(matchUrl('http://8.8.8.8', isPrivate)).toBe('no')
+})
+
+test.each([
+  [{ rules: [{ effect: 'permit' }] }, 'effect'],
+  [{ rules: [{ effect: 'deny', path: {} }] }, 'argument'],
+  [{ rules: [{ effect: 'deny', command: { is: [] } }] }, 'is'],
+  [{ rules: [{ effect: 'deny', command: { is: ['a {b}'] } }] }, '{b}'],
+  [{ otherwise: 'maybe' }, 'otherwise'],
+])('options that do not fit are refused: %j', (options, word) => {
+  expect(() => toolPolicy(options as unknown as ToolPolicyOptions)).toThrow(
+    word,
+  )
+})

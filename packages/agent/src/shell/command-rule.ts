@@ -1,0 +1,231 @@
+import { programName } from './inner-commands.ts'
+import type { ShellCommand } from './reading.ts'
+import {
+  any,
+  type Certainty,
+  fits,
+  isKnown,
+  strongest,
+  type Word,
+  weakest,
+} from './word.ts'
+import { classNames, fitsClass } from './word-classes.ts'
+
+/** Says of commands whether they are what somebody wrote down. */
+export interface CommandRule {
+  readonly source: string
+  /** The program it is about, if it is about one alone. */
+  readonly program?: string
+  /** Whether a command does this, flags in any order, among other things. */
+  readonly matches: (command: ShellCommand) => Certainty
+  /** Whether it is this and nothing else, word by word. */
+  readonly isExactly: (command: ShellCommand) => boolean
+}
+
+/** Why a pattern is none; nothing: it is one. */
+export function problemOfRule(source: string): string | undefined {
+  const [first, ...rest] = wordsOf(source)
+  if (first === undefined) return 'it is empty'
+  if (first === '>' && rest.length !== 1) return 'after ">" stands one path'
+  for (const word of [first, ...rest]) {
+    const named = /\{(\w+)\}/.exec(word)?.[1]
+    if (named !== undefined && !classNames.includes(named)) {
+      return `there is no {${named}}, only ${classNames.join(', ')}`
+    }
+  }
+  return undefined
+}
+
+/** A pattern such as `git push --force`, `rm -r {root}` or `> {startup}`. */
+export function compileRule(source: string): CommandRule {
+  const [program = '*', ...rest] = wordsOf(source)
+  const isOpen = rest.at(-1) === '*'
+  const given = isOpen ? rest.slice(0, -1) : rest
+  const flags = given.filter((word) => /^-./.test(word))
+  const operands = given.filter((word) => !/^-./.test(word))
+  const isOne = /^[\w.+-]+$/.test(program)
+  return {
+    source,
+    ...(isOne && { program: program.toLowerCase() }),
+    matches(command) {
+      if (program === '>') return writesTo(command, operands[0] ?? '*')
+      const [first, ...args] = withReads(command)
+      if (first === undefined) return 'no'
+      const isProgram = fitsProgram(first, program.toLowerCase())
+      if (isProgram === 'no') return 'no'
+      if (first.isMany || first.text === any) return 'maybe'
+      const used = new Set<Word>()
+      const hasFlags = flags.map((flag) => fitsFlag(args, flag, used))
+      if (hasFlags.includes('no')) return 'no'
+      const left = args.filter((word) => !used.has(word))
+      const isVague = program === '*'
+      const has = fitsOperands(left, operands, { command, isVague })
+      return weakest([isProgram, ...hasFlags, has])
+    },
+    isExactly({ words, redirects }) {
+      const writes = redirects.some(({ kind }) => kind === 'write')
+      if (writes || !words.every(isKnownOrNames)) return false
+      const [first, ...args] = words
+      if (first === undefined || !isKnown(first)) return false
+      const isSame = isOpen
+        ? args.length >= given.length
+        : args.length === given.length
+      const isProgram = fits(first.text, program) === 'yes'
+      const areArgs = given.every((one, index) => {
+        const arg = args[index]
+        return arg !== undefined && fits(arg.text, one) === 'yes'
+      })
+      return isSame && isProgram && areArgs
+    },
+  }
+}
+
+const isKnownOrNames = (word: Word) => isKnown(word) || word.isNames
+
+const wordsOf = (source: string): readonly string[] =>
+  source.split(/\s+/).filter((word) => word !== '')
+
+function withReads({ words, redirects }: ShellCommand): readonly Word[] {
+  const read = redirects.filter(({ kind }) => kind === 'read')
+  return [...words, ...read.map(({ target }) => target)]
+}
+
+function writesTo(command: ShellCommand, pattern: string): Certainty {
+  const writes = command.redirects.filter(({ kind }) => kind === 'write')
+  return strongest(
+    writes.map(({ target }) => fitsOperand(target, pattern, command)),
+  )
+}
+
+function fitsProgram(word: Word, pattern: string): Certainty {
+  const name = programName(word)
+  if (word.text.includes(any))
+    return fits(name, pattern) === 'no' ? 'no' : 'maybe'
+  return strongest([
+    fits(name, pattern),
+    fits(word.text.toLowerCase(), pattern),
+  ])
+}
+
+const longNames: Readonly<Record<string, readonly string[]>> = {
+  r: ['recursive'],
+  R: ['recursive'],
+  f: ['force'],
+  d: ['delete'],
+}
+
+/** All letters of `-rf`, or `--force`; short, long and shortened. */
+function fitsFlag(
+  args: readonly Word[],
+  flag: string,
+  used: Set<Word>,
+): Certainty {
+  if (flag.startsWith('--'))
+    return fitsOneFlag(args, { long: flag.slice(2) }, used)
+  const letters = flag.slice(1).split('')
+  return weakest(letters.map((short) => fitsOneFlag(args, { short }, used)))
+}
+
+function fitsOneFlag(
+  args: readonly Word[],
+  { short, long }: { readonly short?: string; readonly long?: string },
+  used: Set<Word>,
+): Certainty {
+  const letters =
+    short === undefined
+      ? Object.keys(longNames).filter((one) =>
+          longNames[one]?.includes(long ?? ''),
+        )
+      : short.toLowerCase() === 'r'
+        ? ['r', 'R']
+        : [short]
+  const names = long === undefined ? (longNames[short ?? ''] ?? []) : [long]
+  for (const { text } of args) {
+    const [, cluster] = /^-([^-\s=][^=]*)/.exec(text) ?? []
+    if (cluster && letters.some((one) => cluster.includes(one))) return 'yes'
+    const [, name] = /^--([^=]+)/.exec(text) ?? []
+    const isNamed = names.some((one) => name && fits(name, `${one}`) === 'yes')
+    const isShortened = names.some((one) => name && one.startsWith(name))
+    const isGlob = names.some((one) => name && fits(name, one) !== 'no')
+    if (isNamed || isShortened || isGlob) return 'yes'
+  }
+  const hidden = args.find(
+    (word) => !isKnown(word) && !word.isNames && fits(word.text, '-*') !== 'no',
+  )
+  if (hidden === undefined) return 'no'
+  if (!hidden.isMany) used.add(hidden)
+  return 'maybe'
+}
+
+/** Whether enough of a word is known for a rule about every program. */
+const isTelling = (word: Word) =>
+  isKnown(word) ||
+  /^(?:~|\/(?:home|root|etc|proc|Users|run|var)\b)/.test(word.text)
+
+interface OperandOptions {
+  readonly command: ShellCommand
+  /** The rule is about every program: what is wholly unknown says nothing. */
+  readonly isVague: boolean
+}
+
+function fitsOperands(
+  args: readonly Word[],
+  patterns: readonly string[],
+  { command, isVague }: OperandOptions,
+): Certainty {
+  let from = 0
+  let result: Certainty = 'yes'
+  for (const [index, pattern] of patterns.entries()) {
+    const isWord = index === 0 && /^[\w-]+$/.test(pattern)
+    let best: Certainty = 'no'
+    let next = from
+    for (let at = from; at < args.length; at++) {
+      const word = args[at]
+      if (word === undefined) break
+      if (isVague && !isTelling(word)) continue
+      const found = fitsOperand(word, pattern, command)
+      if (found === 'yes' || (found === 'maybe' && best === 'no')) {
+        best = found
+        next = word.isMany ? at : at + 1
+      }
+      if (found === 'yes') break
+      // The name of what to do stands first, but for options and their values.
+      const isAfterFlag = at > 0 && /^-/.test(args[at - 1]?.text ?? '')
+      const goesOn = /^-/.test(word.text) || isAfterFlag || word.isMany
+      if (isWord && !goesOn) break
+    }
+    if (best === 'no') return 'no'
+    result = weakest([result, best])
+    from = next
+  }
+  return result
+}
+
+function fitsOperand(
+  word: Word,
+  pattern: string,
+  command: ShellCommand,
+): Certainty {
+  const [, prefix = '', name] = /^(.*?)\{(\w+)\}$/.exec(pattern) ?? []
+  if (name === undefined) return fits(word.text, pattern)
+  const { text } = word
+  if (prefix !== '') {
+    if (!text.startsWith(prefix)) return text.startsWith(any) ? 'maybe' : 'no'
+    return fitsClass(name, { ...word, text: text.slice(prefix.length) })
+  }
+  const value = /^[\w-]*=([\s\S]*)$/.exec(text)?.[1]
+  const attached = /^-\w([^\s-][\s\S]*)$/.exec(text)?.[1]
+  const upload = /^@([\s\S]*)$/.exec(value ?? text)?.[1]
+  const source = /^(?:[\w.@-]+:)([~/][\s\S]*)$/.exec(text)?.[1]
+  const all = [text, value, attached, upload, source].flatMap((one) =>
+    one === undefined ? [] : [one, ...inFolder(one, command)],
+  )
+  return strongest(all.map((one) => fitsClass(name, { ...word, text: one })))
+}
+
+/** The same path from where a `cd` has led. */
+function inFolder(path: string, { folder }: ShellCommand): readonly string[] {
+  if (/^[/~]/.test(path) || folder === 'start') return []
+  if (folder !== 'unknown') return [`${folder.path}/${path}`]
+  return /^[.*\0/]+$/.test(path) ? [`${any}/${path}`] : []
+}
