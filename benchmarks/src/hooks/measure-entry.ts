@@ -1,4 +1,8 @@
-import type { HooksHost, HooksSpec } from '@hookline/agent/define-hooks'
+import {
+  defineHooks,
+  type HooksHost,
+  type HooksSpec,
+} from '@hookline/agent/define-hooks'
 import {
   compileTable,
   createEngine,
@@ -36,6 +40,7 @@ const host: HooksHost = {
     usage: { inputTokens: 10, outputTokens: 5 },
   }),
   priceOf: async () => ({ input: 3, output: 15 }),
+  alarm() {},
 }
 
 /** Plays turns with the hooks of an entry, and with as many that do nothing. */
@@ -45,6 +50,8 @@ export async function measureEntry(
   options: object,
   { warmUp, counted, turns }: EntryRounds,
 ): Promise<readonly PointCost[]> {
+  // Throws where the options do not fit.
+  defineHooks(spec)(options)
   const hooks = spec.create(options, { ...host, name: spec.name })
   const idle = hooks.map(idleLike)
   const taken = { own: new Map<string, number[]>(), idle: new Map() }

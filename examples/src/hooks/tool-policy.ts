@@ -43,17 +43,17 @@ const policy = toolPolicy({
     },
     {
       effect: 'allow',
-      tool: 'fetch',
+      tools: ['fetch'],
       url: { argument: 'url', schemes: ['https'], hosts: ['example.com'] },
     },
     {
       effect: 'allow',
-      tool: 'shell',
+      tools: ['shell'],
       command: { is: ['git log *', 'git diff *', 'head *'] },
     },
     {
       effect: 'allow',
-      tool: 'read',
+      tools: ['read'],
       path: { argument: 'path', within: ['.'] },
     },
   ],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileRule } from '../src/shell/command-rule.ts'
-import { matchAny } from '../src/shell/judge-reading.ts'
-import { readShell } from '../src/shell/read-shell.ts'
+import { compileRule } from '../src/hooks/shared/shell/command-rule.ts'
+import { matchAny } from '../src/hooks/shared/shell/judge-reading.ts'
+import { readShell } from '../src/hooks/shared/shell/read-shell.ts'
 import { check } from './check.ts'
 
 const pieces = [

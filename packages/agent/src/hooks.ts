@@ -1,85 +1,33 @@
 import type { HooksSpec } from './define-hooks.ts'
+import { approval } from './hooks/approval/approval.ts'
+import { argsRewrite } from './hooks/args-rewrite/args-rewrite.ts'
 import { auditLog } from './hooks/audit-log/audit-log.ts'
 import { budget } from './hooks/budget/budget.ts'
 import { callLimit } from './hooks/call-limit.ts'
+import { canary } from './hooks/canary.ts'
+import { cedar } from './hooks/cedar/cedar.ts'
 import { circuitBreaker } from './hooks/circuit-breaker/circuit-breaker.ts'
 import { compactionHint } from './hooks/compaction-hint.ts'
 import { contextEditor } from './hooks/context-editor/context-editor.ts'
-import { danglingRepair } from './hooks/dangling-repair.ts'
-import { providerFallback } from './hooks/provider-fallback/provider-fallback.ts'
-import { retry } from './hooks/retry.ts'
-import { stopJudge } from './hooks/stop-judge/stop-judge.ts'
-import { todo } from './hooks/todo/todo.ts'
 import { costTracker } from './hooks/cost-tracker.ts'
-import { loopDetector } from './hooks/loop-detector.ts'
-import { rateLimit } from './hooks/rate-limit.ts'
-import { timeoutBudget } from './hooks/timeout-budget/timeout-budget.ts'
+import { danglingRepair } from './hooks/dangling-repair.ts'
 import { injectionScan } from './hooks/injection-scan.ts'
-import { piiRedact } from './hooks/pii-redact.ts'
-import { secretScan } from './hooks/secret-scan.ts'
-import { pathGuard } from './hooks/path-guard/path-guard.ts'
-import { shellGuard } from './hooks/shell-guard/shell-guard.ts'
-import { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
-
-export {
-  type AuditContent,
-  type AuditLogOptions,
-  auditLog,
-} from './hooks/audit-log/audit-log.ts'
-export {
-  type BudgetLimits,
-  type BudgetOptions,
-  budget,
-} from './hooks/budget/budget.ts'
-export { type CallLimitOptions, callLimit } from './hooks/call-limit.ts'
-export { circuitBreaker } from './hooks/circuit-breaker/circuit-breaker.ts'
-export type { CircuitBreakerOptions } from './hooks/circuit-breaker/options.ts'
-export {
-  type CompactionHintOptions,
-  compactionHint,
-} from './hooks/compaction-hint.ts'
-export { contextEditor } from './hooks/context-editor/context-editor.ts'
-export type { ContextEditorOptions } from './hooks/context-editor/options.ts'
-export {
-  type DanglingRepairOptions,
-  danglingRepair,
-} from './hooks/dangling-repair.ts'
-export type {
-  FallbackModel,
-  ProviderFallbackOptions,
-} from './hooks/provider-fallback/options.ts'
-export { providerFallback } from './hooks/provider-fallback/provider-fallback.ts'
-export { type RetryOptions, retry } from './hooks/retry.ts'
-export type { StopJudgeOptions } from './hooks/stop-judge/options.ts'
-export { stopJudge } from './hooks/stop-judge/stop-judge.ts'
-export { type TodoOptions, todo } from './hooks/todo/todo.ts'
-export {
-  type CostTotals,
-  type CostTrackerOptions,
-  costTracker,
-} from './hooks/cost-tracker.ts'
-export {
-  type LoopDetectorOptions,
-  loopDetector,
-} from './hooks/loop-detector.ts'
-export {
-  type RateLimitOptions,
-  type RateRule,
-  rateLimit,
-} from './hooks/rate-limit.ts'
-export {
-  type TimeoutBudgetOptions,
-  timeoutBudget,
-} from './hooks/timeout-budget/timeout-budget.ts'
-import { approval } from './hooks/approval/approval.ts'
-import { argsRewrite } from './hooks/args-rewrite/args-rewrite.ts'
-import { callLimit } from './hooks/call-limit.ts'
-import { canary } from './hooks/canary.ts'
-import { cedar } from './hooks/cedar/cedar.ts'
 import { inputGuardrail } from './hooks/input-guardrail.ts'
+import { loopDetector } from './hooks/loop-detector.ts'
 import { notify } from './hooks/notify/notify.ts'
 import { otel } from './hooks/otel/otel.ts'
 import { outputGuardrail } from './hooks/output-guardrail.ts'
+import { pathGuard } from './hooks/path-guard/path-guard.ts'
+import { piiRedact } from './hooks/pii-redact.ts'
+import { providerFallback } from './hooks/provider-fallback/provider-fallback.ts'
+import { rateLimit } from './hooks/rate-limit.ts'
+import { retry } from './hooks/retry.ts'
+import { secretScan } from './hooks/secret-scan.ts'
+import { shellGuard } from './hooks/shell-guard/shell-guard.ts'
+import { stopJudge } from './hooks/stop-judge/stop-judge.ts'
+import { timeoutBudget } from './hooks/timeout-budget/timeout-budget.ts'
+import { todo } from './hooks/todo/todo.ts'
+import { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 
 export {
   type ApprovalOptions,
@@ -91,13 +39,48 @@ export {
   argsRewrite,
 } from './hooks/args-rewrite/args-rewrite.ts'
 export type { RewriteRule } from './hooks/args-rewrite/rewrite-rule.ts'
+export {
+  type AuditContent,
+  type AuditLogOptions,
+  auditLog,
+} from './hooks/audit-log/audit-log.ts'
+export {
+  type BudgetLimits,
+  type BudgetOptions,
+  budget,
+} from './hooks/budget/budget.ts'
 export { type CallLimitOptions, callLimit } from './hooks/call-limit.ts'
 export { type CanaryOptions, canary } from './hooks/canary.ts'
 export { type CedarOptions, cedar } from './hooks/cedar/cedar.ts'
+export { circuitBreaker } from './hooks/circuit-breaker/circuit-breaker.ts'
+export type { CircuitBreakerOptions } from './hooks/circuit-breaker/options.ts'
+export {
+  type CompactionHintOptions,
+  compactionHint,
+} from './hooks/compaction-hint.ts'
+export { contextEditor } from './hooks/context-editor/context-editor.ts'
+export type { ContextEditorOptions } from './hooks/context-editor/options.ts'
+export {
+  type CostTotals,
+  type CostTrackerOptions,
+  costTracker,
+} from './hooks/cost-tracker.ts'
+export {
+  type DanglingRepairOptions,
+  danglingRepair,
+} from './hooks/dangling-repair.ts'
+export {
+  type InjectionScanOptions,
+  injectionScan,
+} from './hooks/injection-scan.ts'
 export {
   type InputGuardrailOptions,
   inputGuardrail,
 } from './hooks/input-guardrail.ts'
+export {
+  type LoopDetectorOptions,
+  loopDetector,
+} from './hooks/loop-detector.ts'
 export { type NotifyOptions, notify } from './hooks/notify/notify.ts'
 export { type OtelOptions, otel } from './hooks/otel/otel.ts'
 export { createTurnMeter } from './hooks/otel/turn-meter.ts'
@@ -106,21 +89,35 @@ export {
   type OutputGuardrailOptions,
   outputGuardrail,
 } from './hooks/output-guardrail.ts'
-export {
-  type InjectionScanOptions,
-  injectionScan,
-} from './hooks/injection-scan.ts'
-export { type PiiRedactOptions, piiRedact } from './hooks/pii-redact.ts'
-export { type SecretScanOptions, secretScan } from './hooks/secret-scan.ts'
 export type { PathArguments } from './hooks/path-guard/default-paths.ts'
 export {
   type PathGuardOptions,
   pathGuard,
 } from './hooks/path-guard/path-guard.ts'
+export { type PiiRedactOptions, piiRedact } from './hooks/pii-redact.ts'
+export type {
+  FallbackModel,
+  ProviderFallbackOptions,
+} from './hooks/provider-fallback/options.ts'
+export { providerFallback } from './hooks/provider-fallback/provider-fallback.ts'
+export {
+  type RateLimitOptions,
+  type RateRule,
+  rateLimit,
+} from './hooks/rate-limit.ts'
+export { type RetryOptions, retry } from './hooks/retry.ts'
+export { type SecretScanOptions, secretScan } from './hooks/secret-scan.ts'
 export {
   type ShellGuardOptions,
   shellGuard,
 } from './hooks/shell-guard/shell-guard.ts'
+export type { StopJudgeOptions } from './hooks/stop-judge/options.ts'
+export { stopJudge } from './hooks/stop-judge/stop-judge.ts'
+export {
+  type TimeoutBudgetOptions,
+  timeoutBudget,
+} from './hooks/timeout-budget/timeout-budget.ts'
+export { type TodoOptions, todo } from './hooks/todo/todo.ts'
 export { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 export type {
   CommandCondition,

@@ -1,6 +1,24 @@
+import { readdirSync } from 'node:fs'
+
 /** @typedef {import('../import-table.mjs').Area} Area */
 
 const agent = 'packages/agent/src'
+
+const shared = `${agent}/hooks/shared`
+
+/** The hooks that ship, as far as each has a folder. */
+function shippedFolders() {
+  return readdirSync(
+    new URL('../../../packages/agent/src/hooks', import.meta.url),
+    {
+      withFileTypes: true,
+    },
+  ).flatMap((entry) =>
+    entry.isDirectory() && !['shared', 'fixtures'].includes(entry.name)
+      ? [`/${entry.name}`]
+      : [],
+  )
+}
 
 /** @param {string[]} names */
 const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
@@ -109,20 +127,26 @@ export const agentAreas = [
       '@modelcontextprotocol/client',
     ],
   })),
-  // What hooks that ship share, of the public API, too.
-  { folder: `${agent}/shell`, areas: [], packages: [] },
-  { folder: `${agent}/paths`, areas: [], packages: ['hookline', 'node:'] },
-  { folder: `${agent}/circuits`, areas: [], packages: ['hookline'] },
-  { folder: `${agent}/spending`, areas: [agent], packages: ['hookline'] },
+  // What hooks that ship share.
+  { folder: `${shared}/shell`, areas: [], packages: [] },
+  { folder: `${shared}/paths`, areas: [], packages: ['hookline', 'node:'] },
+  { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
+  { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
   {
-    folder: `${agent}/hook-rules`,
+    folder: `${shared}/rules`,
     areas: [agent],
     packages: ['hookline', 'node:', 're2js'],
   },
-  // Public API only.
-  {
-    folder: `${agent}/hooks`,
-    areas: [agent, ...inAgent('scan', 'shell', 'paths', 'circuits', 'spending', 'hook-rules')],
+  // Public API only, and never each other.
+  ...['', ...shippedFolders()].map((name) => ({
+    folder: `${agent}/hooks${name}`,
+    areas: [
+      agent,
+      ...inAgent('scan'),
+      ...['shell', 'paths', 'circuits', 'spending', 'rules'].map(
+        (part) => `${shared}/${part}`,
+      ),
+    ],
     packages: [
       'hookline',
       'node:',
@@ -130,7 +154,7 @@ export const agentAreas = [
       '@opentelemetry/api',
       '@cedar-policy/cedar-wasm',
     ],
-  },
+  })),
   {
     folder: `${agent}/loop`,
     areas: inAgent(
@@ -188,6 +212,7 @@ export const agentAreas = [
       'config',
       'hook-set',
       'hooks',
+      ...shippedFolders().map((name) => `hooks${name}`),
       'plugins/ask-user',
       'plugins/delegate',
       'plugins/mcp',
@@ -201,7 +226,14 @@ export const agentAreas = [
     folder: 'packages/agent/properties',
     areas: [
       agent,
-      ...inAgent('data', 'ports', 'testing', 'seal', 'tools', 'shell'),
+      ...inAgent(
+        'data',
+        'ports',
+        'testing',
+        'seal',
+        'tools',
+        'hooks/shared/shell',
+      ),
     ],
     packages: ['fast-check', 'hookline'],
   },

@@ -13,7 +13,7 @@ import {
   type Plugin,
   type PluginHost,
 } from '../runtime/plugin.ts'
-import type { AnyContext } from '../runtime/runtime.ts'
+import type { AnyContext, Runtime } from '../runtime/runtime.ts'
 
 /** Hooks that belong together, and the options they are made from. */
 export interface HooksSpec<Options extends object = object> {
@@ -41,8 +41,8 @@ export interface HooksHost {
     context: AnyContext,
     request: ModelRequest,
   ) => Promise<ModelResponse>
-  /** What a model costs; undefined where nobody says. Absent: nobody knows. */
-  readonly priceOf?: (model: string) => Promise<ModelPrice | undefined>
+  /** What a model costs; undefined where nobody says. */
+  readonly priceOf: (model: string) => Promise<ModelPrice | undefined>
   /** Something must not have happened; goes where all alarms go. */
   readonly alarm: (code: string, about: string) => void
 }
@@ -64,33 +64,39 @@ export function defineHooks<Options extends object>(
 ): DefinedHooks<Options> {
   const use = (given: Options, { name = spec.name }: UseOptions = {}) => {
     const options = readOptions(spec, given)
-    let clock = systemClock
-    let callModel: HooksHost['callModel'] = () => {
+    let home: PluginHost | undefined
+    const runtime = () => {
+      if (home !== undefined) return home.runtime
       const message = `The hooks "${name}" are not part of a runtime yet.`
       throw new AgentError('invalid-call', message)
     }
-    let priceOf: PluginHost['priceOf'] = async () => undefined
-    let alarm: HooksHost['alarm'] = () => {}
-    const host: HooksHost = {
-      name,
-      clock: lateClock(() => clock),
-      callModel: async (context, request) => await callModel(context, request),
-      priceOf: (model) => priceOf(model),
-      alarm: (code, about) => alarm(code, about),
-    }
+    const clock = lateClock(() => home?.clock ?? systemClock)
     return definePlugin({
       name,
-      hooks: createHooks(spec, options, host),
-      setup(given) {
-        const { runtime } = given
-        clock = given.clock
-        priceOf = (model) => given.priceOf(model)
-        alarm = (code, about) => given.alarm(code, about)
-        callModel = (context, request) => runtime.callModel(context, request)
+      hooks: createHooks(spec, options, {
+        name,
+        ...hostOf(runtime, clock),
+      }),
+      setup(host) {
+        home = host
       },
     })
   }
   return Object.freeze(Object.assign(use, { spec: Object.freeze(spec) }))
+}
+
+/** What hooks have of a runtime, which is asked for when they need it. */
+export function hostOf(
+  runtime: () => Runtime,
+  clock: Clock,
+): Omit<HooksHost, 'name'> {
+  return {
+    clock,
+    callModel: async (context, request) =>
+      await runtime().callModel(context, request),
+    priceOf: async (model) => await runtime().priceOf(model),
+    alarm: (code, about) => runtime().alarm(code, about),
+  }
 }
 
 /** What a description comes to, if that is what it says. */

@@ -20,6 +20,7 @@ import {
   assembleHooks,
 } from './assemble-hooks.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { hostOf } from './define-hooks.ts'
 import type { OpenedHooks, OpenHooksOptions } from './hooks-options.ts'
 import type { HooksState } from './hooks-state.ts'
 import { KeptHandlers } from './kept-handlers.ts'
@@ -186,7 +187,7 @@ class HookSet implements OpenedHooks {
       kept: this.#kept,
       keptUses: this.#keptUses,
       catalogue: this.#catalogue,
-      useHost: { clock, callModel },
+      useHost: hostOf(() => this.#runtime, clock),
       trust: this.trust,
       root: this.#root,
       callModel,

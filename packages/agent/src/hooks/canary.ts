@@ -9,8 +9,8 @@ import {
   toolPostCall,
 } from 'hookline/lifecycle'
 import { defineHooks, described, object, word } from '../define-hooks.ts'
-import { stableDigest } from '../hook-rules/stable-digest.ts'
 import type { AnyContext } from '../index.ts'
+import { stableDigest } from './shared/rules/stable-digest.ts'
 
 export interface CanaryOptions {
   /** What follows an alarm; default: what came of the call is withheld. */

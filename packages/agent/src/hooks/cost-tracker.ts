@@ -7,12 +7,12 @@ import {
 } from 'hookline/lifecycle'
 import { defineHooks, described, flag, object, text } from '../define-hooks.ts'
 import { costOf, type ModelPrice } from '../index.ts'
-import { createDays, timeZoneShape } from '../spending/day-of.ts'
+import { createDays, timeZoneShape } from './shared/spending/day-of.ts'
 import {
   createPriceTable,
   type Prices,
   pricesShape,
-} from '../spending/price-table.ts'
+} from './shared/spending/price-table.ts'
 
 export interface CostTrackerOptions {
   readonly prices?: Prices

@@ -15,18 +15,18 @@ import {
   type UserContent,
 } from 'hookline/lifecycle'
 import { defineHooks, described, object, text, word } from '../define-hooks.ts'
-import { cutOut } from '../hook-rules/found.ts'
+import { AgentError, type AnyContext } from '../index.ts'
+import { cutOut } from './shared/rules/found.ts'
 import {
   judgeText,
   type ModelJudgeOptions,
   modelJudge,
-} from '../hook-rules/model-judge.ts'
+} from './shared/rules/model-judge.ts'
 import {
   createTextRules,
   type TextRulesOptions,
   textRulesFields,
-} from '../hook-rules/text-rules.ts'
-import { AgentError, type AnyContext } from '../index.ts'
+} from './shared/rules/text-rules.ts'
 
 export interface InputGuardrailOptions extends TextRulesOptions {
   /** A model that judges what the rules let pass. */

@@ -14,18 +14,18 @@ import {
   turnOutput,
 } from 'hookline/lifecycle'
 import { defineHooks, described, object, text, word } from '../define-hooks.ts'
+import { AgentError, type AnyContext } from '../index.ts'
 import {
   judgeText,
   type ModelJudgeOptions,
   modelJudge,
-} from '../hook-rules/model-judge.ts'
-import { redactReply, textsOfReply } from '../hook-rules/reply-texts.ts'
+} from './shared/rules/model-judge.ts'
+import { redactReply, textsOfReply } from './shared/rules/reply-texts.ts'
 import {
   createTextRules,
   type TextRulesOptions,
   textRulesFields,
-} from '../hook-rules/text-rules.ts'
-import { AgentError, type AnyContext } from '../index.ts'
+} from './shared/rules/text-rules.ts'
 
 export interface OutputGuardrailOptions extends TextRulesOptions {
   /** A model that judges what the rules let pass. */

@@ -243,6 +243,15 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     subscribe: (subscribeOptions) => host.bus.subscribe(subscribeOptions),
     callModel: (context, request) => callModelFor(host, context, request),
     callTool: (context, call) => callToolFor(host, context, call),
+    async priceOf(model) {
+      try {
+        return (await parts.models.resolve(model)).price
+      } catch {
+        // Whoever calls it will be told why there is none.
+        return undefined
+      }
+    },
+    alarm: onAlarm,
     judgeTask: (task) => judgeTask(host, agents, task),
     drain,
     close() {
@@ -254,14 +263,6 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     runtime,
     clock,
     hasBackground: options.background !== undefined,
-    async priceOf(model) {
-      try {
-        return (await parts.models.resolve(model)).price
-      } catch {
-        // Whoever calls it will be told why there is none.
-        return undefined
-      }
-    },
     rebuild() {
       const rebuilt = agents.rebuild()
       host.track(rebuilt)

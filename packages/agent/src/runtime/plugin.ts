@@ -6,7 +6,6 @@ import {
   points,
 } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
-import type { ModelPrice } from '../ports/model.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
@@ -47,8 +46,6 @@ export interface PluginHost {
   readonly clock: Clock
   /** Whether tools can hand on work without waiting for it. */
   readonly hasBackground: boolean
-  /** What a model costs; undefined where nobody says, or there is none. */
-  priceOf(model: string): Promise<ModelPrice | undefined>
   /** What agents are told or have is no longer what they were built with. */
   rebuild(): Promise<void>
   /** Something must not have happened; goes where all alarms go. */

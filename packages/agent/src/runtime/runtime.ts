@@ -18,6 +18,7 @@ import type {
   UserContent,
 } from 'hookline/lifecycle'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
+import type { ModelPrice } from '../ports/model.ts'
 import type { SessionParent } from '../ports/store.ts'
 import type { AgentOptions } from './agents-context.ts'
 import type { Session } from './session.ts'
@@ -73,6 +74,10 @@ export interface Runtime {
   callModel(context: AnyContext, request: ModelRequest): Promise<ModelResponse>
   /** For hooks: the same with a tool. */
   callTool(context: AnyContext, call: HookToolCall): Promise<EndedCall>
+  /** For hooks: what a model costs; undefined where nobody says. */
+  priceOf(model: string): Promise<ModelPrice | undefined>
+  /** For hooks: something must not have happened; goes where alarms go. */
+  alarm(code: string, about: string): void
   /**
    * For whoever has tasks done in the background: asks hooks whether the reply
    * to one will do. What they want it told, if it will not.

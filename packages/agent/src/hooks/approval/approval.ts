@@ -17,8 +17,8 @@ import {
   type CallRuleOptions,
   callRuleFields,
   compileCallRule,
-} from '../../hook-rules/call-rule.ts'
-import { stableDigest } from '../../hook-rules/stable-digest.ts'
+} from '../shared/rules/call-rule.ts'
+import { stableDigest } from '../shared/rules/stable-digest.ts'
 import { defaultQuestion, questionText } from './question-text.ts'
 
 export interface ApprovalRule extends CallRuleOptions {

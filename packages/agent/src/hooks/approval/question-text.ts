@@ -1,5 +1,5 @@
 import type { JsonValue, ToolCall } from 'hookline/lifecycle'
-import { shownValue } from '../../hook-rules/shown-value.ts'
+import { shownValue } from '../shared/rules/shown-value.ts'
 
 const maxValue = 300
 const maxArgs = 1_000

@@ -1,7 +1,7 @@
 import { defineHook, proceed, reject, transform } from 'hookline'
 import { type JsonObject, toolPreCall } from 'hookline/lifecycle'
 import { defineHooks, described, list, object } from '../../define-hooks.ts'
-import { compileCallRule } from '../../hook-rules/call-rule.ts'
+import { compileCallRule } from '../shared/rules/call-rule.ts'
 import { changeAt } from './at-path.ts'
 import {
   changeOf,

@@ -11,8 +11,8 @@ import {
 import {
   type CallRuleOptions,
   callRuleFields,
-} from '../../hook-rules/call-rule.ts'
-import { compileReplace, pattern } from '../../hook-rules/linear-pattern.ts'
+} from '../shared/rules/call-rule.ts'
+import { compileReplace, pattern } from '../shared/rules/linear-pattern.ts'
 import type { Change } from './at-path.ts'
 import { pathUnder } from './path-under.ts'
 

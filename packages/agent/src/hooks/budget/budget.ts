@@ -9,8 +9,8 @@ import {
 } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { costOf } from '../../index.ts'
-import { createDays } from '../../spending/day-of.ts'
-import { createPriceTable } from '../../spending/price-table.ts'
+import { createDays } from '../shared/spending/day-of.ts'
+import { createPriceTable } from '../shared/spending/price-table.ts'
 import {
   type Amount,
   type EndedCall,

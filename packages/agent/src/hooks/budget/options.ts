@@ -1,6 +1,6 @@
 import { described, flag, number, object, word } from '../../define-hooks.ts'
-import { timeZoneShape } from '../../spending/day-of.ts'
-import { type Prices, pricesShape } from '../../spending/price-table.ts'
+import { timeZoneShape } from '../shared/spending/day-of.ts'
+import { type Prices, pricesShape } from '../shared/spending/price-table.ts'
 
 /** What may be used, and no more. What is absent has no limit. */
 export interface BudgetLimits {

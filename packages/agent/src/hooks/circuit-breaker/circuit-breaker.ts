@@ -7,6 +7,7 @@ import {
   toolGuard,
   toolPostCall,
 } from 'hookline/lifecycle'
+import { defineHooks } from '../../define-hooks.ts'
 import {
   type CircuitRules,
   enter,
@@ -14,15 +15,14 @@ import {
   noteEnd,
   openFor,
   release,
-} from '../../circuits/circuit.ts'
+} from '../shared/circuits/circuit.ts'
 import {
   changedAt,
   circuitAt,
   circuitsCell,
   holderOf,
   modelKey,
-} from '../../circuits/circuits.ts'
-import { defineHooks } from '../../define-hooks.ts'
+} from '../shared/circuits/circuits.ts'
 import {
   type CircuitBreakerOptions,
   circuitBreakerShape,

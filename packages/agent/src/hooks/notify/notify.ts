@@ -14,8 +14,8 @@ import {
   text,
   word,
 } from '../../define-hooks.ts'
-import { shownValue } from '../../hook-rules/shown-value.ts'
 import { AgentError } from '../../index.ts'
+import { shownValue } from '../shared/rules/shown-value.ts'
 import {
   type Delivery,
   deliverToDesktop,

@@ -5,15 +5,15 @@ import {
   type ModelRequest,
   notice,
 } from 'hookline/lifecycle'
-import { enter, mayPass } from '../../circuits/circuit.ts'
+import { defineHooks } from '../../define-hooks.ts'
+import { enter, mayPass } from '../shared/circuits/circuit.ts'
 import {
   changedAt,
   circuitAt,
   circuitsCell,
   holderOf,
   modelKey,
-} from '../../circuits/circuits.ts'
-import { defineHooks } from '../../define-hooks.ts'
+} from '../shared/circuits/circuits.ts'
 import { callsCell, noteCall, type Place, readCall } from './calls.ts'
 import { fits, needsOf } from './fit.ts'
 import {

@@ -1,6 +1,6 @@
-import { type CommandRule, compileRule } from '../../shell/command-rule.ts'
-import { matchAll, matchAny } from '../../shell/judge-reading.ts'
-import { readShell } from '../../shell/read-shell.ts'
+import { type CommandRule, compileRule } from '../shared/shell/command-rule.ts'
+import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
+import { readShell } from '../shared/shell/read-shell.ts'
 
 export interface CommandRules {
   readonly deny: readonly string[]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryApprovals } from '../../index.ts'
-import { forbidden, ordinary } from '../../shell/fixtures/corpus.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
+import { forbidden, ordinary } from '../shared/shell/fixtures/corpus.ts'
 import { defaultDeny } from './default-rules.ts'
 import { commandJudge } from './judge-command.ts'
 import { type ShellGuardOptions, shellGuard } from './shell-guard.ts'

@@ -11,7 +11,7 @@ import {
   word,
 } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
-import { problemOfRule } from '../../shell/command-rule.ts'
+import { problemOfRule } from '../shared/shell/command-rule.ts'
 import { defaultDeny } from './default-rules.ts'
 import { commandJudge, type Judgement } from './judge-command.ts'
 

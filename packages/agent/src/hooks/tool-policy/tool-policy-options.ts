@@ -29,8 +29,8 @@ export interface PathCondition {
 
 export interface ToolRule {
   readonly effect: 'allow' | 'deny' | 'ask'
-  /** A pattern of names; default: every tool. */
-  readonly tool?: string
+  /** Patterns of names; default: every tool. */
+  readonly tools?: readonly string[]
   /** Patterns for arguments. */
   readonly args?: Readonly<Record<string, string>>
   readonly command?: CommandCondition
@@ -96,9 +96,9 @@ const url = object<UrlCondition>(
 const rule = object<ToolRule>(
   {
     effect: described(effect, 'What happens to a call that matches.'),
-    tool: described(
-      text({ maxLength: 256 }),
-      'A pattern of names; default: every tool.',
+    tools: described(
+      list(text({ maxLength: 256 }), { min: 1, max: 500 }),
+      'Patterns of names; default: every tool.',
     ),
     args: described(
       record(text({ maxLength: 1_000, mayBeEmpty: true }), {

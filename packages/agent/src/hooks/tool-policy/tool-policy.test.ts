@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { forbidden, ordinary } from '../../shell/fixtures/corpus.ts'
 import { judged } from '../fixtures/judged.ts'
+import { forbidden, ordinary } from '../shared/shell/fixtures/corpus.ts'
 import { defaultDeny } from '../shell-guard/default-rules.ts'
 import { toolPolicy } from './tool-policy.ts'
 import type { ToolPolicyOptions, ToolRule } from './tool-policy-options.ts'
@@ -17,9 +17,9 @@ const fates = (
 
 test('the first rule that matches decides', async () => {
   const rules: readonly ToolRule[] = [
-    { effect: 'deny', tool: 'db_drop*' },
-    { effect: 'ask', tool: 'db_*', args: { table: 'users' } },
-    { effect: 'allow', tool: 'db_*' },
+    { effect: 'deny', tools: ['db_drop*'] },
+    { effect: 'ask', tools: ['db_*'], args: { table: 'users' } },
+    { effect: 'allow', tools: ['db_*'] },
   ]
   const calls = [
     ...[call('db_dropTable', {}), call('db_read', { table: 'users' })],
@@ -39,7 +39,7 @@ const commands = (texts: readonly string[]) =>
 
 test('T21 no forbidden command passes a rule that denies, however disguised', async () => {
   const rules: readonly ToolRule[] = [
-    { effect: 'deny', tool: 'shell', command: { is: defaultDeny } },
+    { effect: 'deny', tools: ['shell'], command: { is: defaultDeny } },
   ]
   const judge = async (texts: readonly string[]) => {
     const all: string[] = []
@@ -63,7 +63,7 @@ test('a command is allowed only if all that it runs is', async () => {
   const rules: readonly ToolRule[] = [
     {
       effect: 'allow',
-      tool: 'shell',
+      tools: ['shell'],
       command: { is: ['npm test', 'git log *'] },
     },
   ]

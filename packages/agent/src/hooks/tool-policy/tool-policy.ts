@@ -3,12 +3,12 @@ import { ask, compileCondition, defineHook, proceed, reject } from 'hookline'
 import { type SealedCall, toolGuard } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
-import { compilePathPattern } from '../../paths/path-pattern.ts'
-import { isWithin, meaningsOf, realFolders } from '../../paths/real-path.ts'
-import { compileRule, problemOfRule } from '../../shell/command-rule.ts'
-import { matchAll, matchAny } from '../../shell/judge-reading.ts'
-import { readShell } from '../../shell/read-shell.ts'
-import { type Certainty, strongest, weakest } from '../../shell/word.ts'
+import { compilePathPattern } from '../shared/paths/path-pattern.ts'
+import { isWithin, meaningsOf, realFolders } from '../shared/paths/real-path.ts'
+import { compileRule, problemOfRule } from '../shared/shell/command-rule.ts'
+import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
+import { readShell } from '../shared/shell/read-shell.ts'
+import { type Certainty, strongest, weakest } from '../shared/shell/word.ts'
 import {
   type CommandCondition,
   type PathCondition,
@@ -58,8 +58,8 @@ function answerOf(effect: ToolRule['effect'], tool: string, reason?: string) {
 
 /** All that a rule says has to hold. */
 function compileChecks(rule: ToolRule): Check {
-  const { tool = '*', args = {}, command, path, url } = rule
-  const isTool = compileCondition(tool)
+  const { tools = ['*'], args = {}, command, path, url } = rule
+  const isTool = compileCondition(tools)
   const checks: Check[] = Object.entries(args).map(([key, pattern]) => {
     const fits = compileCondition(pattern)
     return each(key, rule, (value) => {

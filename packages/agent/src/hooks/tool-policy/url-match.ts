@@ -1,4 +1,4 @@
-import type { Certainty } from '../../shell/word.ts'
+import type { Certainty } from '../shared/shell/word.ts'
 
 export interface UrlCondition {
   /** The argument that holds it. */

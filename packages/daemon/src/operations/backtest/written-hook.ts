@@ -98,7 +98,12 @@ async function hooksOfUse(
   { name, definition, guard }: Used,
 ): Promise<readonly Hook[]> {
   const { clock } = store.parts
-  const parts = { catalogue, useHost: { clock, callModel: noTurn } }
+  const useHost = {
+    ...{ clock, callModel: noTurn },
+    priceOf: async () => undefined,
+    alarm() {},
+  }
+  const parts = { catalogue, useHost }
   try {
     const place = { guard, isHeld: false }
     return await assembleUse({ name }, definition, parts, place)

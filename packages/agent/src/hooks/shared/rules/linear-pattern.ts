@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { described, type Shape, text } from '../define-hooks.ts'
+import { described, type Shape, text } from '../../../define-hooks.ts'
 import { foldText } from './fold-text.ts'
 import type { Found } from './found.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from 'hookline'
-import { described, text } from '../define-hooks.ts'
-import { AgentError } from '../index.ts'
+import { described, text } from '../../../define-hooks.ts'
+import { AgentError } from '../../../index.ts'
 
 /** For the options of hooks that count by the day. */
 export const timeZoneShape = described(

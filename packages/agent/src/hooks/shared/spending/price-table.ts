@@ -4,8 +4,8 @@ import {
   number,
   object,
   record,
-} from '../define-hooks.ts'
-import type { ModelPrice } from '../index.ts'
+} from '../../../define-hooks.ts'
+import type { ModelPrice } from '../../../index.ts'
 
 /** Prices by the names of models. */
 export type Prices = Readonly<Record<string, ModelPrice>>
@@ -41,5 +41,5 @@ export function createPriceTable(
   { priceOf }: Pick<HooksHost, 'priceOf'>,
 ): (model: string) => Promise<ModelPrice | undefined> {
   return async (model) =>
-    Object.hasOwn(prices, model) ? prices[model] : await priceOf?.(model)
+    Object.hasOwn(prices, model) ? prices[model] : await priceOf(model)
 }

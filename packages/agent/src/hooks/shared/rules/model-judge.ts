@@ -6,9 +6,9 @@ import {
   object,
   text,
   word,
-} from '../define-hooks.ts'
-import { readStrictJson } from '../handlers.ts'
-import type { AnyContext } from '../index.ts'
+} from '../../../define-hooks.ts'
+import { readStrictJson } from '../../../handlers.ts'
+import type { AnyContext } from '../../../index.ts'
 
 export interface ModelJudgeOptions {
   /** The model that judges. */

@@ -1,5 +1,5 @@
 import { countCodePoints } from 'hookline'
-import { described, list, number, record, text } from '../define-hooks.ts'
+import { described, list, number, record, text } from '../../../define-hooks.ts'
 import { compileWords } from './find-words.ts'
 import type { Found } from './found.ts'
 import { compilePattern, pattern } from './linear-pattern.ts'

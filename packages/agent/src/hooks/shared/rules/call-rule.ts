@@ -7,7 +7,7 @@ import {
   type Shape,
   text,
   word,
-} from '../define-hooks.ts'
+} from '../../../define-hooks.ts'
 import { compileWholeMatch } from './linear-pattern.ts'
 
 /** Which calls of tools are meant: all that is said has to hold. */
