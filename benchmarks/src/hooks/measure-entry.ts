@@ -33,6 +33,7 @@ export interface EntryRounds {
 
 const host: HooksHost = {
   name: 'measured',
+  folder: process.cwd(),
   clock: systemClock,
   callModel: async () => ({
     content: [{ type: 'text', text: '{"type":"proceed"}' }],

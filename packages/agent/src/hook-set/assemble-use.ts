@@ -20,7 +20,7 @@ export interface UseParts {
   readonly catalogue: OpenedCatalogue<HooksSpec>
   /** Absent: nothing is kept. */
   readonly keptUses?: KeptUses
-  readonly useHost: Omit<HooksHost, 'name'>
+  readonly useHost: Omit<HooksHost, 'name' | 'folder'>
 }
 
 export interface UsePlace {
@@ -37,7 +37,7 @@ const usualPriority = 100
 
 /** Makes the hooks of a use. Throws what is wrong with it. */
 export async function assembleUse(
-  { name }: Pick<ConfiguredHook, 'name'>,
+  { name, folder }: Pick<ConfiguredHook, 'name' | 'folder'>,
   definition: UseDefinition,
   { catalogue, keptUses, useHost }: UseParts,
   { guard, isHeld }: UsePlace,
@@ -50,8 +50,11 @@ export async function assembleUse(
     throw new AgentError('invalid-config', message)
   }
   const make = () =>
-    createHooks(spec, readOptions(spec, options), { ...useHost, name })
-  const key = canonicalJson([use, name, options])
+    createHooks(spec, readOptions(spec, options), {
+      ...useHost,
+      ...{ name, folder },
+    })
+  const key = canonicalJson([use, name, folder, options])
   const hooks = keptUses?.open(key, make) ?? make()
   return hooks.map((made) => {
     const hook = asUsed(isHeld ? withoutSay(made) : made, definition)

@@ -35,6 +35,8 @@ export interface HooksSpec<Options extends object = object> {
 export interface HooksHost {
   /** What this use of them is called. */
   readonly name: string
+  /** Where relative paths in its options begin. */
+  readonly folder: string
   readonly clock: Clock
   /** Calls a model on behalf of the turn that a hook runs in. */
   readonly callModel: (
@@ -75,6 +77,7 @@ export function defineHooks<Options extends object>(
       name,
       hooks: createHooks(spec, options, {
         name,
+        folder: process.cwd(),
         ...hostOf(runtime, clock),
       }),
       setup(host) {
@@ -89,7 +92,7 @@ export function defineHooks<Options extends object>(
 export function hostOf(
   runtime: () => Runtime,
   clock: Clock,
-): Omit<HooksHost, 'name'> {
+): Omit<HooksHost, 'name' | 'folder'> {
   return {
     clock,
     callModel: async (context, request) =>

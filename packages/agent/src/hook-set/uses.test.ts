@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hook } from 'hookline'
 import { expect, test } from 'vitest'
-import { callLimit } from '../hooks.ts'
+import { callLimit, cedar } from '../hooks.ts'
 import { type CountOptions, countingHooks } from './fixtures/counting-hooks.ts'
 import { openProject, type Project } from './fixtures/open-project.ts'
 
@@ -37,6 +37,17 @@ test('a shipped entry is used by its name', async () => {
   await open({ catalogue: async () => [callLimit.spec] })
   expect(await callTool('ls')).toContain(ran)
   expect(await callTool('ls')).toContain('no more')
+})
+
+test('relative paths in options begin at the folder of the file', async () => {
+  const { writeUser, open, callTool } = await openProject()
+  const deny = 'forbid(principal, action, resource);'
+  await writeUser('deny.cedar', deny)
+  const hooks = [{ use: 'cedar', options: { file: 'deny.cedar' } }]
+  await writeUser('hooks.json', file(...hooks))
+  const { state } = await open({ catalogue: [cedar.spec] })
+  expect(state.refusal).toBeUndefined()
+  expect(await callTool('ls')).not.toContain(ran)
 })
 
 test('records say which entry a hook is of, and which version of it', async () => {

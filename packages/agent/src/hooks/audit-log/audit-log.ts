@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Decision, defineHook, type Hook, proceed, reject } from 'hookline'
 import {
   type AgentScope,
@@ -31,9 +32,10 @@ export const auditLog = defineHooks({
   description:
     'Writes down what agents do and who decided it, as lines of a file and in the audit log of the store.',
   options: auditLogOptions,
-  create(options, { name, clock }) {
-    const { file, store = true, onFailure = 'report' } = options
+  create(options, { name, folder, clock }) {
+    const { file: given, store = true, onFailure = 'report' } = options
     const { maxBytes = 10_000_000, maxFiles = 5, syncs = false } = options
+    const file = given === undefined ? undefined : resolve(folder, given)
     const log =
       file === undefined
         ? undefined

@@ -6,6 +6,7 @@ import { type AgentScope, type SealedCall, toolGuard } from 'hookline/lifecycle'
 import {
   defineHooks,
   described,
+  type HooksHost,
   object,
   text,
   word,
@@ -18,7 +19,7 @@ type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')
 export interface CedarOptions {
   /** The policies themselves, or `file`. */
   readonly policies?: string
-  /** A file with policies; a relative path starts at the working directory. */
+  /** A file with policies. */
   readonly file?: string
   /** What follows where the policies do not permit a call; default: `reject`. */
   readonly onDeny?: 'reject' | 'ask'
@@ -30,10 +31,7 @@ const options = object<CedarOptions>(
       text({ maxLength: 500_000 }),
       'The policies themselves, or file.',
     ),
-    file: described(
-      text({ maxLength: 4_000 }),
-      'A file with policies; a relative path starts at the working directory.',
-    ),
+    file: described(text({ maxLength: 4_000 }), 'A file with policies.'),
     onDeny: described(
       word(['reject', 'ask']),
       'What follows where policies do not permit a call; default: reject.',
@@ -47,9 +45,9 @@ export const cedar = defineHooks({
   name: 'cedar',
   description: 'Policies in Cedar decide which calls of tools may run.',
   options,
-  create({ onDeny = 'reject', ...given }, { name }) {
+  create({ onDeny = 'reject', ...given }, { name, folder }) {
     const engine = loadCedar()
-    const staticPolicies = readPolicies(name, given)
+    const staticPolicies = readPolicies({ name, folder }, given)
     const parsed = engine.checkParsePolicySet({ staticPolicies })
     if (parsed.type === 'failure') {
       const said = parsed.errors.map(({ message }) => message).join(' ')
@@ -112,7 +110,7 @@ function requestOf(call: SealedCall, scope: AgentScope) {
 }
 
 function readPolicies(
-  name: string,
+  { name, folder }: Pick<HooksHost, 'name' | 'folder'>,
   { policies, file }: Pick<CedarOptions, 'policies' | 'file'>,
 ): string {
   if ((policies === undefined) === (file === undefined)) {
@@ -121,7 +119,7 @@ function readPolicies(
   }
   if (policies !== undefined) return policies
   try {
-    return readFileSync(resolve(file ?? ''), 'utf8')
+    return readFileSync(resolve(folder, file ?? ''), 'utf8')
   } catch (cause) {
     const message = `The file with the policies of "${name}" cannot be read.`
     throw new AgentError('invalid-config', message, cause)

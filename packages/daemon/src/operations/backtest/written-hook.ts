@@ -49,7 +49,8 @@ export async function bindWritten(
     ? { trust: hooks.trust, project: root, source }
     : undefined
   if (isUse(definition)) {
-    const all = await hooksOfUse(workspace, { name, definition, guard })
+    const used = { name, folder, definition, guard }
+    const all = await hooksOfUse(workspace, used)
     return { hook: chooseHook(all, { name, part }), close: async () => {} }
   }
   return await bindDefinition(definition, { name, folder, guard })
@@ -89,13 +90,14 @@ async function bindDefinition(
 
 interface Used {
   readonly name: string
+  readonly folder: string
   readonly definition: UseDefinition
   readonly guard: TrustGuard | undefined
 }
 
 async function hooksOfUse(
   { catalogue, store }: Workspace,
-  { name, definition, guard }: Used,
+  { name, folder, definition, guard }: Used,
 ): Promise<readonly Hook[]> {
   const { clock } = store.parts
   const useHost = {
@@ -106,7 +108,7 @@ async function hooksOfUse(
   const parts = { catalogue, useHost }
   try {
     const place = { guard, isHeld: false }
-    return await assembleUse({ name }, definition, parts, place)
+    return await assembleUse({ name, folder }, definition, parts, place)
   } catch (error) {
     if (!(error instanceof AgentError)) throw error
     throw refuse(error.message)
