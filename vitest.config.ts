@@ -55,6 +55,8 @@ export default defineConfig({
             'docs/site/*.test.ts',
           ],
           exclude: [...pure, ...inBrowser],
+          // As Node runs them: nothing is compiled first.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           globalSetup: [
             'scripts/test-tools.mjs',
             'packages/agent/src/store/fixtures/postgres-setup.ts',

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hookline-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const rounds = 200
-const killsEach = process.env['HOOKLINE_LONG'] === '1' ? 20 : 3
+const killsEach = process.env['HOOKLINE_LONG'] === '1' ? 20 : 1
 const units = ['approval.ask', 'approval.answer', 'approval.use']
 const moments = [
   'before-write',
