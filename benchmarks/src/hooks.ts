@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shippedHooks } from '@hookline/agent/hooks'
-import { exampleOptions } from './hooks/example-options.ts'
+import { exampleOptions } from '../../packages/agent/src/hooks/fixtures/example-options.ts'
 import { measureEntry, type PointCost } from './hooks/measure-entry.ts'
 import { layOutTable } from './table.ts'
 
@@ -21,7 +21,7 @@ try {
     const make = exampleOptions[spec.name]
     if (make === undefined) {
       throw new Error(
-        `There are no options to measure "${spec.name}" with; add them to benchmarks/src/hooks/example-options.ts.`,
+        `There are no options to measure "${spec.name}" with; add them to packages/agent/src/hooks/fixtures/example-options.ts.`,
       )
     }
     costs.push(...(await measureEntry(spec, make(folder), rounds)))

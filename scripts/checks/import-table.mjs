@@ -38,8 +38,8 @@ export const areas = [
   },
   {
     folder: 'benchmarks/src',
-    // A real server, as the tests start it.
-    areas: ['packages/agent/src/store'],
+    // A real server as the tests start it, and what they try hooks with.
+    areas: ['packages/agent/src/store', 'packages/agent/src/hooks'],
     packages: [
       'hookline',
       '@hookline/agent',

@@ -63,6 +63,17 @@ describe('progress', () => {
     expect(written.stdout).toBe('')
   })
 
+  test('where nothing can be drawn over it says nothing', async () => {
+    const env = { TERM: 'dumb' }
+    const { output, written } = captureOutput({ isTerminal: true, env })
+    const work = Promise.withResolvers<void>()
+    const waiting = withProgress(output, 'Counting', work.promise)
+    await vi.advanceTimersByTimeAsync(5_000)
+    work.resolve()
+    await waiting
+    expect(written.stderr).toBe('')
+  })
+
   test('in a pipe it says nothing', async () => {
     const { output, written } = captureOutput()
     const work = Promise.withResolvers<void>()

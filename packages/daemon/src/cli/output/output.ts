@@ -29,6 +29,8 @@ export class Output {
   readonly isTerminal: boolean
   /** Whether a person sees what is said beside them. */
   readonly isNoteTerminal: boolean
+  /** Whether what was said there can be drawn over. */
+  readonly canRedraw: boolean
   readonly #options: OutputOptions
   readonly #hasColour: boolean
   readonly #hasNoteColour: boolean
@@ -40,6 +42,7 @@ export class Output {
     this.isJson = options.isJson
     this.isTerminal = stdout.isTTY === true
     this.isNoteTerminal = stderr.isTTY === true
+    this.canRedraw = this.isNoteTerminal && env.TERM !== 'dumb'
     this.#hasColour = wantsColour(env, this.isTerminal)
     this.#hasNoteColour = wantsColour(env, this.isNoteTerminal)
   }

@@ -15,7 +15,7 @@ export async function withProgress<T>(
   describe: string | (() => string),
   work: Promise<T>,
 ): Promise<T> {
-  if (!output.isNoteTerminal) return await work
+  if (!output.canRedraw) return await work
   const startedAt = performance.now()
   let frame = 0
   const draw = () => {
