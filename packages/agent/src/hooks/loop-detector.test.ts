@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineTool } from '../index.ts'
 import type { Script } from '../testing/index.ts'
-import { playLives } from './fixtures/durable.ts'
+import { playLives } from './fixtures/lives.ts'
 import { callsOf, echoTool, play } from './fixtures/play.ts'
 import { playTeam } from './fixtures/team.ts'
 import {

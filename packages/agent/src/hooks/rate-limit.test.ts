@@ -3,7 +3,7 @@ import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
 import { createAgent } from '../index.ts'
 import { scriptedModel } from '../testing/index.ts'
-import { playLives } from './fixtures/durable.ts'
+import { playLives } from './fixtures/lives.ts'
 import { callsOf, echoTool, play } from './fixtures/play.ts'
 import { playTeam } from './fixtures/team.ts'
 import {

@@ -10,7 +10,7 @@ import {
   defineTool,
 } from '../../index.ts'
 import { type Script, scriptedModel } from '../../testing/index.ts'
-import { playLives } from '../fixtures/durable.ts'
+import { playLives } from '../fixtures/lives.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
 import { playTeam } from '../fixtures/team.ts'
 import {

@@ -42,7 +42,7 @@ export class Output {
     this.isJson = options.isJson
     this.isTerminal = stdout.isTTY === true
     this.isNoteTerminal = stderr.isTTY === true
-    this.canRedraw = this.isNoteTerminal && env.TERM !== 'dumb'
+    this.canRedraw = this.isNoteTerminal && env['TERM'] !== 'dumb'
     this.#hasColour = wantsColour(env, this.isTerminal)
     this.#hasNoteColour = wantsColour(env, this.isNoteTerminal)
   }
