@@ -38,7 +38,9 @@ test('F192 a turn goes on when whoever waits for it goes away, unless they said 
 
 test('the inbox is read again after a turn that somebody waited for, and else not', async () => {
   const world = await hostWorld()
-  const opened = await world.open()
+  // Nobody looks every now and then.
+  const store = { signals: { pollMs: 3_600_000 } }
+  const opened = await world.open({ store })
   const { slow, running, sessionId } = await begun(world, opened)
   const read = vi.spyOn(opened.store.inbox, 'read')
   const hello = { sessionId, input: 'Hello.', wait: true }
