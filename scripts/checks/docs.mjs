@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fencedBlocks, linksOf } from './markdown.mjs'
 import { listFiles } from './project-files.mjs'
+import { proofProblems } from './proofs.mjs'
 import { readRegion } from './regions.mjs'
 
 /** @typedef {import('./report.mjs').Problem} Problem */
@@ -11,8 +12,8 @@ const MARKER = /^\s*<!-- (?:region (\S+)#(\S+)|file (\S+)) -->\s*$/
 const TAKEN = new Set(['ts', 'tsx', 'typescript', 'yaml', 'python'])
 
 /**
- * Holds the code shown in the documents to the regions it was taken from, and
- * relative links to files that exist.
+ * Holds the code shown in the documents to the regions it was taken from,
+ * relative links to files that exist, and the tests that are named to tests.
  * @param {string} root
  * @returns {{ files: string[], problems: Problem[] }}
  */
@@ -21,7 +22,8 @@ export function checkDocs(root) {
   const problems = files.flatMap((file) => {
     const text = readFileSync(`${root}/${file}`, 'utf8')
     const code = showsCode(file) ? codeProblems(root, file, text) : []
-    return [...code, ...linkProblems(root, file, text)]
+    const links = linkProblems(root, file, text)
+    return [...code, ...links, ...proofProblems(root, file, text)]
   })
   return { files, problems }
 }
