@@ -259,3 +259,18 @@ test('F119 reloads at the same time make each use once, and the last file counts
   await Promise.all(broken)
   expect(await callTool('ls')).toContain('count is full.')
 })
+
+test('a reload reads the files that options name again', async () => {
+  const { writeUser, open, callTool } = await openProject()
+  const hooks = [{ use: 'cedar', options: { file: 'tools.cedar' } }]
+  await writeUser('hooks.json', file(...hooks))
+  await writeUser('tools.cedar', 'permit(principal, action, resource);')
+  const set = await open({ catalogue: [cedar.spec] })
+  expect(await callTool('ls')).toContain(ran)
+  await writeUser('tools.cedar', 'forbid(principal, action, resource);')
+  expect((await set.reload()).refusal).toBeUndefined()
+  expect(await callTool('ls')).not.toContain(ran)
+  await writeUser('tools.cedar', 'no policy')
+  expect((await set.reload()).refusal).toContain('cannot be read')
+  expect(await callTool('ls')).not.toContain(ran)
+})

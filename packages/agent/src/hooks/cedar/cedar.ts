@@ -45,6 +45,7 @@ export const cedar = defineHooks({
   name: 'cedar',
   description: 'Policies in Cedar decide which calls of tools may run.',
   options,
+  files: ({ file }) => (file === undefined ? [] : [file]),
   create({ onDeny = 'reject', ...given }, { name, folder }) {
     const engine = loadCedar()
     const staticPolicies = readPolicies({ name, folder }, given)
