@@ -11,17 +11,20 @@ import { readPolicyFile } from './policy-file.ts'
 const call: SealedCall = {
   ...{ id: 'call-1', tool: 'pay', owner: 'shop', safety: 'mutating' },
   ...{ args: { sum: 3 }, originalArgs: { sum: 9 } },
-  grant: { decision: 'allow', constraints: {} },
+  grant: {
+    ...{ decision: 'allow', sandbox: 'none', roots: [], network: 'none' },
+    ...{ timeoutMs: 1, maxOutputBytes: 1 },
+  },
   ...{ definitionHash: 'd', seal: 's' },
-} as unknown as SealedCall
+}
+
+const scope: AgentScope = {
+  ...{ agent: 'b', origin: 'subagent', coreType: 'native', turn: 3 },
+  ...{ parents: ['a'], cwd: '/home', sessionId: 'x' },
+  actor: { kind: 'user', id: 'ann', besides: [{ kind: 'user', id: 'bob' }] },
+}
 
 test('policies are told what a call is, and nothing else', () => {
-  const scope: AgentScope = {
-    ...{ agent: 'b', origin: 'subagent', coreType: 'native', turn: 3 },
-    ...{ parents: ['a'], cwd: '/home', sessionId: 'x' },
-    actor: { kind: 'user', id: 'ann', others: [] } as AgentScope['actor'] &
-      object,
-  }
   expect(factsOf(call, scope)).toEqual({
     ...{ tool: 'pay', owner: 'shop', safety: 'mutating', args: { sum: 3 } },
     ...{ agent: 'b', parents: ['a'], origin: 'subagent', cwd: '/home' },
@@ -32,6 +35,23 @@ test('policies are told what a call is, and nothing else', () => {
     ...{ tool: 'pay', owner: 'shop', safety: 'mutating', args: { sum: 3 } },
     ...{ agent: 'b', parents: [], origin: 'subagent' },
   })
+})
+
+test.each([
+  ['half of a character', { path: ['a', { b: 'x\ud800' }] }],
+  ['half of a character', { 'x\udc00': 1 }],
+  ['no end', { sum: Number.POSITIVE_INFINITY }],
+  ['no end', { sums: [Number.NaN] }],
+])(
+  'what would arrive as something else is told to no engine: %s',
+  (word, args) => {
+    expect(() => factsOf({ ...call, args }, scope)).toThrow(word)
+  },
+)
+
+test('whole characters of any kind are told', () => {
+  const args = { é: '😀 \\ud800', n: -0.5, none: null, yes: true }
+  expect(factsOf({ ...call, args }, scope).args).toEqual(args)
 })
 
 test('what is not permitted is refused, or people are asked', () => {
