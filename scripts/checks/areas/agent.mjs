@@ -158,7 +158,6 @@ export const agentAreas = [
       're2js',
       '@opentelemetry/api',
       '@cedar-policy/cedar-wasm',
-      'wabt',
     ],
   })),
   {
