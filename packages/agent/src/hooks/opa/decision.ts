@@ -1,3 +1,5 @@
+import { truncate } from 'hookline'
+
 /** What a policy says of a call; `why` is the end of a sentence. */
 export type Decision =
   | { readonly type: 'allow' }
@@ -35,7 +37,7 @@ const maxReason = 500
 /** One line, without the mark that ends it. */
 function endOfSentence(reason: string): string {
   const line = reason.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-  return line.slice(0, maxReason).replace(/[.?!\s]+$/, '')
+  return truncate(line, maxReason).text.replace(/[.?!\s]+$/, '')
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

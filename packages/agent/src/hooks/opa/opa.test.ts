@@ -111,6 +111,22 @@ test.each([
     'wants people',
   ],
 ] as const)('people are asked where %s', async (_, more, result, word) => {
+  const one = fileOf(opaModule({ result }))
+  const { questions, statuses } = await agreed({ policy: one, ...more })
+  expect(questions).toEqual([expect.stringContaining(word)])
+  expect(statuses).toEqual(['executed'])
+})
+
+test('nobody is asked about an answer that is none', async () => {
+  const unclear = fileOf(opaModule({ result: results({ allow: 'yes' }) }))
+  const asking = { policy: unclear, onDeny: 'ask' } as const
+  const { questions, statuses } = await agreed(asking)
+  expect(questions).toEqual([])
+  expect(statuses).toEqual(['denied'])
+})
+
+/** One call, with people who agree to whatever they are asked. */
+async function agreed(options: OpaOptions) {
   const questions: string[] = []
   const approvals = createMemoryApprovals({
     onQuestion({ question: { id, questions: asked } }) {
@@ -118,19 +134,11 @@ test.each([
       approvals.answer(id, { type: 'allow' }, 'ann')
     },
   })
-  const plugin = opa({ policy: fileOf(opaModule({ result })), ...more })
   const { statuses } = await play([callsOf('look', {}), { text: 'Done.' }], {
-    ...{ approvals, plugins: [plugin], tools: [echoTool('look')] },
+    ...{ approvals, plugins: [opa(options)], tools: [echoTool('look')] },
   })
-  expect(questions).toEqual([expect.stringContaining(word)])
-  expect(statuses).toEqual(['executed'])
-})
-
-test('nobody is asked about an answer that is none', async () => {
-  const unclear = fileOf(opaModule({ result: results({ allow: 'yes' }) }))
-  const { statuses } = await playOpa({ policy: unclear, onDeny: 'ask' })
-  expect(statuses).toEqual(['denied'])
-})
+  return { questions, statuses }
+}
 
 test('a bundle has the policy and its data, and a file other data', async () => {
   const wasm = opaModule()
