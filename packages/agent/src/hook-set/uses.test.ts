@@ -274,3 +274,23 @@ test('a reload reads the files that options name again', async () => {
   expect((await set.reload()).refusal).toContain('cannot be read')
   expect(await callTool('ls')).not.toContain(ran)
 })
+
+test('records tell uses apart that are made from other words in a file', async () => {
+  const { writeUser, open } = await openProject()
+  const hooks = [{ use: 'cedar', options: { file: 'tools.cedar' } }]
+  await writeUser('hooks.json', file(...hooks))
+  const versions: unknown[] = []
+  const readAs = (policies: string) => writeUser('tools.cedar', policies)
+  await readAs('permit(principal, action, resource);')
+  const set = await open({
+    catalogue: [cedar.spec],
+    swap: ({ hooks: [hook] }) => versions.push(hook?.handler?.version),
+  })
+  await set.reload()
+  await readAs('forbid(principal, action, resource);')
+  await set.reload()
+  const [first, same, other] = versions
+  expect(versions).toHaveLength(3)
+  expect(same).toBe(first)
+  expect(other).not.toBe(first)
+})
