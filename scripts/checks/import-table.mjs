@@ -34,6 +34,7 @@ export const areas = [
       'langchain',
       'zod',
       '@opentelemetry/api',
+      'wabt',
     ],
   },
   {
@@ -88,6 +89,7 @@ export const testPackages = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
   '@lydell/node-pty',
+  'wabt',
 ]
 
 /** What tests of all packages share: real databases, disks and processes. */

@@ -15,6 +15,7 @@ import { injectionScan } from './hooks/injection-scan.ts'
 import { inputGuardrail } from './hooks/input-guardrail.ts'
 import { loopDetector } from './hooks/loop-detector.ts'
 import { notify } from './hooks/notify/notify.ts'
+import { opa } from './hooks/opa/opa.ts'
 import { otel } from './hooks/otel/otel.ts'
 import { outputGuardrail } from './hooks/output-guardrail.ts'
 import { pathGuard } from './hooks/path-guard/path-guard.ts'
@@ -82,6 +83,8 @@ export {
   loopDetector,
 } from './hooks/loop-detector.ts'
 export { type NotifyOptions, notify } from './hooks/notify/notify.ts'
+export { opa } from './hooks/opa/opa.ts'
+export type { OpaOptions } from './hooks/opa/options.ts'
 export { type OtelOptions, otel } from './hooks/otel/otel.ts'
 export { createTurnMeter } from './hooks/otel/turn-meter.ts'
 export { type TraceApi, TurnSpans } from './hooks/otel/turn-spans.ts'
@@ -146,6 +149,7 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   inputGuardrail.spec,
   loopDetector.spec,
   notify.spec,
+  opa.spec,
   otel.spec,
   outputGuardrail.spec,
   pathGuard.spec,

@@ -133,6 +133,11 @@ export const agentAreas = [
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
   {
+    folder: `${shared}/policies`,
+    areas: [agent],
+    packages: ['hookline', 'node:'],
+  },
+  {
     folder: `${shared}/rules`,
     areas: [agent],
     packages: ['hookline', 'node:', 're2js'],
@@ -143,7 +148,7 @@ export const agentAreas = [
     areas: [
       agent,
       ...inAgent('scan'),
-      ...['shell', 'paths', 'circuits', 'spending', 'rules'].map(
+      ...['shell', 'paths', 'circuits', 'spending', 'rules', 'policies'].map(
         (part) => `${shared}/${part}`,
       ),
     ],

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
 import type { Hook } from 'hookline'
 import type { OpenedCatalogue } from '../config/catalogue.ts'
 import type { ConfiguredHook } from '../config/loaded-config.ts'
 import type { UseDefinition } from '../handlers/definition.ts'
 import { isWaited } from '../handlers/is-waited.ts'
+import { FileHash } from '../handlers/module/file-hash.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { canonicalJson } from '../seal/canonical-json.ts'
 import { sha256 } from '../seal/sha256.ts'
@@ -49,16 +51,25 @@ export async function assembleUse(
     const message = `There is no entry "${use}" to use; register it.`
     throw new AgentError('invalid-config', message)
   }
+  const read = readOptions(spec, options)
+  // Before they are read: what changes in between is made anew the next time.
+  const files = hashesOf(spec.files?.(read) ?? [], folder)
   const make = () =>
-    createHooks(spec, readOptions(spec, options), {
-      ...useHost,
-      ...{ name, folder },
-    })
-  const key = canonicalJson([use, name, folder, options])
+    createHooks(spec, read, { ...useHost, ...{ name, folder } })
+  const key = canonicalJson([use, name, folder, options, files])
   const hooks = keptUses?.open(key, make) ?? make()
   return hooks.map((made) => {
-    const hook = asUsed(isHeld ? withoutSay(made) : made, definition)
+    const own = isHeld ? withoutSay(made) : made
+    const hook = asUsed(own, definition, files)
     return Object.freeze(guard === undefined ? hook : guardHook(hook, guard))
+  })
+}
+
+/** What is in each of the files, as far as it can be read. */
+function hashesOf(files: readonly string[], folder: string): readonly string[] {
+  return files.map((file) => {
+    const { hash, problem } = new FileHash(resolve(folder, file)).read()
+    return hash ?? problem
   })
 }
 
@@ -67,9 +78,14 @@ export async function assembleUse(
  * that they stay as they are to each other. Where the order descends, lower
  * ones run last: a use that goes further out does so both ways.
  */
-function asUsed(hook: Hook, definition: UseDefinition): Hook {
+function asUsed(
+  hook: Hook,
+  definition: UseDefinition,
+  files: readonly string[],
+): Hook {
   const { use, priority = usualPriority, mode, timeoutMs } = definition
-  const written = canonicalJson([hook.handler?.version ?? '0', definition])
+  const version = hook.handler?.version ?? '0'
+  const written = canonicalJson([version, definition, ...files])
   const hasDeadline = typeof hook.execution === 'object'
   return {
     ...hook,

@@ -25,6 +25,11 @@ export interface HooksSpec<Options extends object = object> {
   /** Nobody waits for any of its hooks: a use that is wrong is left out alone. */
   readonly isObserver?: boolean
   /**
+   * The files that hooks are made from, as the options name them. A reload
+   * makes hooks anew when one of them has changed.
+   */
+  readonly files?: (options: Options) => readonly string[]
+  /**
    * Called once for each use. Each of its hooks is named `host.name`, or that
    * with a colon and what it does.
    */

@@ -259,3 +259,38 @@ test('F119 reloads at the same time make each use once, and the last file counts
   await Promise.all(broken)
   expect(await callTool('ls')).toContain('count is full.')
 })
+
+test('a reload reads the files that options name again', async () => {
+  const { writeUser, open, callTool } = await openProject()
+  const hooks = [{ use: 'cedar', options: { file: 'tools.cedar' } }]
+  await writeUser('hooks.json', file(...hooks))
+  await writeUser('tools.cedar', 'permit(principal, action, resource);')
+  const set = await open({ catalogue: [cedar.spec] })
+  expect(await callTool('ls')).toContain(ran)
+  await writeUser('tools.cedar', 'forbid(principal, action, resource);')
+  expect((await set.reload()).refusal).toBeUndefined()
+  expect(await callTool('ls')).not.toContain(ran)
+  await writeUser('tools.cedar', 'no policy')
+  expect((await set.reload()).refusal).toContain('cannot be read')
+  expect(await callTool('ls')).not.toContain(ran)
+})
+
+test('records tell uses apart that are made from other words in a file', async () => {
+  const { writeUser, open } = await openProject()
+  const hooks = [{ use: 'cedar', options: { file: 'tools.cedar' } }]
+  await writeUser('hooks.json', file(...hooks))
+  const versions: unknown[] = []
+  const readAs = (policies: string) => writeUser('tools.cedar', policies)
+  await readAs('permit(principal, action, resource);')
+  const set = await open({
+    catalogue: [cedar.spec],
+    swap: ({ hooks: [hook] }) => versions.push(hook?.handler?.version),
+  })
+  await set.reload()
+  await readAs('forbid(principal, action, resource);')
+  await set.reload()
+  const [first, same, other] = versions
+  expect(versions).toHaveLength(3)
+  expect(same).toBe(first)
+  expect(other).not.toBe(first)
+})

@@ -77,6 +77,7 @@ test('people can be asked in place of a refusal', async () => {
 test.each([
   ['a forbid that fails', { n: 1 }],
   ['a key that means more to Cedar', { __entity: { type: 'Agent', id: 'x' } }],
+  ['half of a character', { a: '\ud800' }],
   ['the same, deeper', { a: [{ __extn: { fn: 'ip', arg: '1.1.1.1' } }] }],
 ])('what cannot be judged is denied: %s', async (_, args) => {
   const failing = `permit (principal, action, resource);

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
-import { ask, defineHook, proceed, reject } from 'hookline'
-import { type AgentScope, type SealedCall, toolGuard } from 'hookline/lifecycle'
+import { defineHook, proceed } from 'hookline'
+import { toolGuard } from 'hookline/lifecycle'
 import {
   defineHooks,
   described,
@@ -12,6 +9,14 @@ import {
   word,
 } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
+import { type CallFacts, factsOf } from '../shared/policies/call-facts.ts'
+import { loadPackage } from '../shared/policies/find-package.ts'
+import {
+  notPermitted,
+  type OnDeny,
+  policyFailure,
+} from '../shared/policies/policy-answer.ts'
+import { readPolicyFile } from '../shared/policies/policy-file.ts'
 import { type CedarRecord, cedarRecord } from './cedar-data.ts'
 
 type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')
@@ -22,13 +27,15 @@ export interface CedarOptions {
   /** A file with policies. */
   readonly file?: string
   /** What follows where the policies do not permit a call; default: `reject`. */
-  readonly onDeny?: 'reject' | 'ask'
+  readonly onDeny?: OnDeny
 }
+
+const maxPolicies = 500_000
 
 const options = object<CedarOptions>(
   {
     policies: described(
-      text({ maxLength: 500_000 }),
+      text({ maxLength: maxPolicies }),
       'The policies themselves, or file.',
     ),
     file: described(text({ maxLength: 4_000 }), 'A file with policies.'),
@@ -45,6 +52,7 @@ export const cedar = defineHooks({
   name: 'cedar',
   description: 'Policies in Cedar decide which calls of tools may run.',
   options,
+  files: ({ file }) => (file === undefined ? [] : [file]),
   create({ onDeny = 'reject', ...given }, { name, folder }) {
     const engine = loadCedar()
     const staticPolicies = readPolicies({ name, folder }, given)
@@ -58,40 +66,54 @@ export const cedar = defineHooks({
       name: `${name}:guard`,
       on: toolGuard,
       handler: { version: '1' },
-      run(call, { scope }) {
-        const answer = engine.isAuthorized({
-          ...requestOf(call, scope),
-          policies: { staticPolicies },
-        })
-        if (answer.type === 'failure') {
-          throw new Error('Cedar could not read the call.')
+      run(call, { scope, diagnose }) {
+        try {
+          const facts = factsOf(call, scope)
+          const why = denialOf(engine, staticPolicies, facts)
+          if (why === undefined) return proceed
+          return notPermitted(call, why, onDeny)
+        } catch (cause) {
+          throw policyFailure(diagnose, cause)
         }
-        const { decision, diagnostics } = answer.response
-        const [broken] = diagnostics.errors
-        // Cedar leaves out what fails, and it may have been a forbid.
-        if (broken !== undefined) {
-          throw new Error(`The policy "${broken.policyId}" failed.`)
-        }
-        if (decision === 'allow') return proceed
-        const by = diagnostics.reason.join(', ')
-        const why = by === '' ? 'no policy permits it' : `forbidden by ${by}`
-        if (onDeny === 'reject') return reject(`Not allowed: ${why}.`)
-        return ask(`May "${call.tool}" run all the same: ${why}?`)
       },
     })
     return [guard]
   },
 })
 
-function requestOf(call: SealedCall, scope: AgentScope) {
-  const { tool, owner, safety, args } = call
-  const { agent, parents = [], origin, actor, cwd } = scope
+/** Why policies do not permit a call; undefined: they do. */
+function denialOf(
+  engine: Cedar,
+  staticPolicies: string,
+  facts: CallFacts,
+): string | undefined {
+  const answer = engine.isAuthorized({
+    ...requestOf(facts),
+    policies: { staticPolicies },
+  })
+  if (answer.type === 'failure') {
+    throw new Error('Cedar could not read the call.')
+  }
+  const { decision, diagnostics } = answer.response
+  const [broken] = diagnostics.errors
+  // Cedar leaves out what fails, and it may have been a forbid.
+  if (broken !== undefined) {
+    throw new Error(`The policy "${broken.policyId}" failed.`)
+  }
+  if (decision === 'allow') return undefined
+  const by = diagnostics.reason.join(', ')
+  return by === '' ? 'no policy permits it' : `forbidden by ${by}`
+}
+
+function requestOf(facts: CallFacts) {
+  const { tool, owner, safety, args, agent, parents } = facts
+  const { origin, actor, cwd } = facts
   const principal = { type: 'Agent', id: agent }
   const resource = { type: 'Tool', id: tool }
   const context: CedarRecord = {
     args: cedarRecord(args),
     origin,
-    ...(actor && { actor: { kind: actor.kind, id: actor.id } }),
+    ...(actor && { actor: { ...actor } }),
     ...(cwd !== undefined && { cwd }),
   }
   // An agent may work for one of its own name, which is no circle to Cedar.
@@ -118,22 +140,13 @@ function readPolicies(
     throw new AgentError('invalid-config', message)
   }
   if (policies !== undefined) return policies
-  try {
-    return readFileSync(resolve(folder, file ?? ''), 'utf8')
-  } catch (cause) {
-    const message = `The file with the policies of "${name}" cannot be read.`
-    throw new AgentError('invalid-config', message, cause)
-  }
+  const wanted = { path: file ?? '', what: 'policies', maxBytes: maxPolicies }
+  return readPolicyFile({ name, folder }, wanted).toString()
 }
 
 /** At once, so that policies that are wrong are found before any call. */
 function loadCedar(): Cedar {
   const name = '@cedar-policy/cedar-wasm'
-  try {
-    // The compiler cannot see what is loaded here; the package has its types.
-    return createRequire(import.meta.url)(`${name}/nodejs`) as Cedar
-  } catch (cause) {
-    const message = `The hooks "cedar" need the package ${name}; install it with: npm install ${name}`
-    throw new AgentError('missing-package', message, cause)
-  }
+  // The compiler cannot see what is loaded here; the package has its types.
+  return loadPackage('cedar', name, '/nodejs') as Cedar
 }
