@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { defineHook, proceed } from 'hookline'
 import { toolGuard } from 'hookline/lifecycle'
 import {
@@ -56,7 +57,10 @@ export const cedar = defineHooks({
   create({ onDeny = 'reject', ...given }, { name, folder }) {
     const engine = loadCedar()
     const staticPolicies = readPolicies({ name, folder }, given)
-    const parsed = engine.checkParsePolicySet({ staticPolicies })
+    // Cedar keeps what it has read for good, so that the same is kept once.
+    const preparsedPolicySetId = `hookline:${hash('sha256', staticPolicies)}`
+    const policies = { staticPolicies }
+    const parsed = engine.preparsePolicySet(preparsedPolicySetId, policies)
     if (parsed.type === 'failure') {
       const said = parsed.errors.map(({ message }) => message).join(' ')
       const message = `The policies of "${name}" cannot be read: ${said}`
@@ -69,7 +73,7 @@ export const cedar = defineHooks({
       run(call, { scope, diagnose }) {
         try {
           const facts = factsOf(call, scope)
-          const why = denialOf(engine, staticPolicies, facts)
+          const why = denialOf(engine, preparsedPolicySetId, facts)
           if (why === undefined) return proceed
           return notPermitted(call, why, onDeny)
         } catch (cause) {
@@ -84,13 +88,11 @@ export const cedar = defineHooks({
 /** Why policies do not permit a call; undefined: they do. */
 function denialOf(
   engine: Cedar,
-  staticPolicies: string,
+  preparsedPolicySetId: string,
   facts: CallFacts,
 ): string | undefined {
-  const answer = engine.isAuthorized({
-    ...requestOf(facts),
-    policies: { staticPolicies },
-  })
+  const request = { ...requestOf(facts), preparsedPolicySetId }
+  const answer = engine.statefulIsAuthorized(request)
   if (answer.type === 'failure') {
     throw new Error('Cedar could not read the call.')
   }
