@@ -26,6 +26,7 @@ import { secretScan } from './hooks/secret-scan.ts'
 import { shellGuard } from './hooks/shell-guard/shell-guard.ts'
 import { stopJudge } from './hooks/stop-judge/stop-judge.ts'
 import { timeoutBudget } from './hooks/timeout-budget/timeout-budget.ts'
+import { title } from './hooks/title/title.ts'
 import { todo } from './hooks/todo/todo.ts'
 import { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 
@@ -117,6 +118,8 @@ export {
   type TimeoutBudgetOptions,
   timeoutBudget,
 } from './hooks/timeout-budget/timeout-budget.ts'
+export type { TitleOptions } from './hooks/title/options.ts'
+export { title } from './hooks/title/title.ts'
 export { type TodoOptions, todo } from './hooks/todo/todo.ts'
 export { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 export type {
@@ -157,6 +160,7 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   shellGuard.spec,
   stopJudge.spec,
   timeoutBudget.spec,
+  title.spec,
   todo.spec,
   toolPolicy.spec,
 ])

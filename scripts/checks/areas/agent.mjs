@@ -131,6 +131,7 @@ export const agentAreas = [
   { folder: `${shared}/shell`, areas: [], packages: [] },
   { folder: `${shared}/paths`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
+  { folder: `${shared}/asking`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
   {
     folder: `${shared}/rules`,
@@ -143,7 +144,7 @@ export const agentAreas = [
     areas: [
       agent,
       ...inAgent('scan'),
-      ...['shell', 'paths', 'circuits', 'spending', 'rules'].map(
+      ...['shell', 'paths', 'circuits', 'asking', 'spending', 'rules'].map(
         (part) => `${shared}/${part}`,
       ),
     ],
