@@ -93,6 +93,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     stateAt: (ids) => new LazyState(state, ids),
     endState: (scope, id) => state.end(scope, id),
     turns: new Map(),
+    endings: new Map(),
     delegations: new Set(),
     background: options.background,
     track(promise) {

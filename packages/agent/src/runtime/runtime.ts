@@ -69,7 +69,9 @@ export interface Runtime {
   subscribe(options?: SubscribeOptions): Subscription
   /**
    * For hooks: calls a model on behalf of the turn that the hook runs in. It
-   * passes every gate but the hook's own, and counts in the turn's budget.
+   * passes every gate but the hook's own, and counts in the turn's budget. At
+   * `session.end` no turn runs: there, what hooks ask has a budget of its own,
+   * as large as a turn's.
    */
   callModel(context: AnyContext, request: ModelRequest): Promise<ModelResponse>
   /** For hooks: the same with a tool. */

@@ -194,8 +194,9 @@ export class Session {
   async close(reason: SessionEndReason = 'closed'): Promise<void> {
     if (this.#isClosed) return
     if (this.#open !== undefined) this.#endLeft(this.#open)
+    const ending = { ...this.#begun, turnFor: this.#turnFor }
     await chain(this.#leave('The session was closed.'), () =>
-      endSession(this.#host, this.#agent, this.#begun, reason),
+      endSession(this.#host, this.#agent, ending, reason),
     )
   }
 
@@ -227,7 +228,7 @@ export class Session {
     if (this.#isClosed || this.#agent.isLeaving) throw closedSession(this.id)
   }
 
-  #turnFor(sent: Sent): Turn {
+  readonly #turnFor = (sent: Sent): Turn => {
     const forward: TurnSession['forward'] = (call, signal) => {
       this.#clients ??= new ClientCalls()
       return this.#clients.forward(call, signal)

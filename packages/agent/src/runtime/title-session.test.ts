@@ -120,7 +120,7 @@ test('a hook of an agent is part of no session', async () => {
   await runtime.close()
 })
 
-test.each(['', ' \n ', '\u200b\u202e', 'x'.repeat(10_001)])(
+test.each(['', ' \n ', 'x'.repeat(10_001)])(
   'what is no title is refused (%#)',
   async (title) => {
     const store = createMemoryStore()

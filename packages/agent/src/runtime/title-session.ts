@@ -1,5 +1,4 @@
 import type { AgentScope } from 'hookline/lifecycle'
-import { oneLine } from '../data/one-line.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { AnyContext } from './runtime.ts'
 import type { SessionHost } from './session-host.ts'
@@ -27,8 +26,8 @@ export async function titleSession(
     const message = `Hook "${context.hook}" is not part of a session.`
     throw new AgentError('invalid-call', message)
   }
-  if (title.length > maxChars || oneLine(title) === '') {
-    const message = `A title has between 1 and ${maxChars} characters, of which some can be seen.`
+  if (title.length > maxChars || title.trim() === '') {
+    const message = `A title has between 1 and ${maxChars} characters.`
     throw new AgentError('invalid-call', message)
   }
   const kept = (await parts.store?.title?.(sessionId, title)) ?? null

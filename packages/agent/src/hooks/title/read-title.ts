@@ -1,5 +1,6 @@
 import { countCodePoints } from 'hookline'
 import type { ModelRequest, ModelResponse } from 'hookline/lifecycle'
+import { visibleLines } from '../../scan/visible-lines.ts'
 import { dataRequest } from '../shared/asking/data-request.ts'
 import { type PlainReply, plainReply } from '../shared/asking/plain-reply.ts'
 
@@ -36,8 +37,7 @@ export function titleRequest(asked: Asked): ModelRequest {
 export function readTitle(response: ModelResponse): PlainReply {
   const { text, problem } = plainReply(response)
   if (problem !== undefined) return { problem }
-  const lines = text.split(/\r\n|\p{Zl}|\p{Zp}|[\n\r\v\f\u0085]/u)
-  const [line = '', ...others] = lines.filter((one) => one.trim() !== '')
+  const [line = '', ...others] = visibleLines(text)
   if (others.length > 0) return { problem: 'The model gave several lines.' }
   const title = unwrapped(unwrapped(line).replace(label, ''))
   if (!/[\p{L}\p{N}\p{So}]/u.test(title)) {

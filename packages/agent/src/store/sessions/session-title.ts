@@ -1,6 +1,6 @@
 import { cutText } from '../../data/cut-text.ts'
-import { oneLine } from '../../data/one-line.ts'
 import type { JournalEntry } from '../../ports/store.ts'
+import { oneLine } from '../../scan/visible-lines.ts'
 import type { ContentLevel } from '../content/content-level.ts'
 import type { Redactor } from '../content/redact.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneLine } from './one-line.ts'
+import { oneLine, visibleLines } from './visible-lines.ts'
 
 test.each([
   ['  Fix\n\tthe\r\nbuild ', 'Fix the build'],
@@ -29,4 +29,12 @@ test.each([
 test('a long run of what is not seen takes no longer than its length', () => {
   const text = `a${'\u200b \u202e'.repeat(300_000)}b`
   expect(oneLine(text)).toBe('a b')
+})
+
+test('lines are what every program takes for one, without empty ones', () => {
+  expect(visibleLines(' a \r\nb\u2028\u200b\u2029\n\n\u0085c\u202ed')).toEqual([
+    'a',
+    'b',
+    'cd',
+  ])
 })
