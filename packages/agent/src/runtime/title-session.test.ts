@@ -162,10 +162,9 @@ test('whoever works for a session calls its own something', async () => {
   const session = await runtime.openSession({ agent: 'main' })
   await session.send('Go.').result
   const { items } = await listSessions(store.parts)
-  expect(items.map(({ title }) => title).sort()).toEqual([
-    'Of helper',
-    'Of main',
-  ])
+  expect(new Set(items.map(({ title }) => title))).toEqual(
+    new Set(['Of helper', 'Of main']),
+  )
   expect((await getSession(store.parts, session.id))?.title).toBe('Of main')
   await runtime.close()
   await store.close()
