@@ -66,8 +66,11 @@ test('nobody waits for a title', async () => {
   expect(status).toBe('succeeded')
   expect(stage.clock.now()).toBeLessThan(2_000)
   expect(await stage.titleNow()).toBe('Mend it.')
+  // While one is on its way, no other is asked for.
+  await stage.send('And test it.')
   await stage.clock.advance(20_000)
   expect(await stage.titleNow()).toBe('A parser that loses commas')
+  expect(stage.asked()).toHaveLength(1)
   await stage.close()
 })
 

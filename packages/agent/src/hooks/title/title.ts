@@ -19,6 +19,8 @@ interface Progress {
   /** The turn in which a title was last asked for, and by which run. */
   readonly asked: number
   readonly by: string
+  /** Until when that run may still get one, in wall-clock milliseconds. */
+  readonly until: number
   /** How often it was asked for in vain since the last one. */
   readonly tries: number
   /** The turn in which one was last given; 0: in none. */
@@ -50,17 +52,20 @@ export const title = defineHooks<TitleOptions>({
     const progress = defineCell<Progress>(name, {
       initial: () => ({
         ...{ heard: 0, said: [], asked: 0, by: '' },
-        ...{ tries: 0, given: 0 },
+        ...{ until: 0, tries: 0, given: 0 },
       }),
       scope: 'session',
     })
     const isSettled = (session: Progress) =>
       session.given > 0 && everyTurns === Infinity
 
+    const nowMs = () => host.clock.wallAt(host.clock.now())
+
     /** What to ask with, if it is for this run to ask. */
     const claim = async ({ context: { run }, state, scope, text }: Moment) => {
       const { turn = 0 } = scope
       if (isSettled(await state.get(progress))) return undefined
+      const at = nowMs()
       const now = await state.update(progress, (before) => {
         if (before.asked === turn) return before
         const said =
@@ -69,8 +74,10 @@ export const title = defineHooks<TitleOptions>({
         const isLong = turn - before.asked >= everyTurns
         const mayAsk = before.tries < maxTries || isLong
         const isWanted = before.given === 0 || turn - before.given >= everyTurns
-        if (!isWanted || !mayAsk || said.length === 0) return heard
-        return { ...heard, asked: turn, by: run, tries: before.tries + 1 }
+        const isAsking = before.until > at
+        if (!isWanted || !mayAsk || isAsking || said.length === 0) return heard
+        const asking = { asked: turn, by: run, until: at + timeoutMs }
+        return { ...heard, ...asking, tries: before.tries + 1 }
       })
       return now.asked === turn && now.by === run ? now.said : undefined
     }
@@ -82,11 +89,15 @@ export const title = defineHooks<TitleOptions>({
       if (said === undefined) return
       const { instructions, model = moment.model } = given
       const request = titleRequest({ model, said, instructions })
-      const { text, problem } = readTitle(
-        await host.callModel(context, request),
-      )
+      const { text, problem } = await host
+        .callModel(context, request)
+        .then(readTitle, () => ({
+          problem: 'The model could not be asked.',
+          text: undefined,
+        }))
       if (problem !== undefined) {
         context.diagnose('no-title', problem)
+        await state.update(progress, (before) => ({ ...before, until: 0 }))
         return
       }
       await host.titleSession(context, text)
@@ -94,6 +105,7 @@ export const title = defineHooks<TitleOptions>({
         ...before,
         // What nobody will ask with again is not kept.
         said: everyTurns === Infinity ? [] : before.said,
+        until: 0,
         tries: 0,
         given: scope.turn ?? 0,
       }))
