@@ -40,6 +40,8 @@ const host: HooksHost = {
     stopReason: 'end_turn',
     usage: { inputTokens: 10, outputTokens: 5 },
   }),
+  titleSession: async (_, title) => title,
+  keepsTitles: () => true,
   priceOf: async () => ({ input: 3, output: 15 }),
   alarm() {},
 }

@@ -26,7 +26,9 @@ import { retry } from './hooks/retry.ts'
 import { secretScan } from './hooks/secret-scan.ts'
 import { shellGuard } from './hooks/shell-guard/shell-guard.ts'
 import { stopJudge } from './hooks/stop-judge/stop-judge.ts'
+import { summary } from './hooks/summary/summary.ts'
 import { timeoutBudget } from './hooks/timeout-budget/timeout-budget.ts'
+import { title } from './hooks/title/title.ts'
 import { todo } from './hooks/todo/todo.ts'
 import { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 
@@ -116,10 +118,14 @@ export {
 } from './hooks/shell-guard/shell-guard.ts'
 export type { StopJudgeOptions } from './hooks/stop-judge/options.ts'
 export { stopJudge } from './hooks/stop-judge/stop-judge.ts'
+export type { SummaryOptions } from './hooks/summary/options.ts'
+export { summary } from './hooks/summary/summary.ts'
 export {
   type TimeoutBudgetOptions,
   timeoutBudget,
 } from './hooks/timeout-budget/timeout-budget.ts'
+export type { TitleOptions } from './hooks/title/options.ts'
+export { title } from './hooks/title/title.ts'
 export { type TodoOptions, todo } from './hooks/todo/todo.ts'
 export { toolPolicy } from './hooks/tool-policy/tool-policy.ts'
 export type {
@@ -160,7 +166,9 @@ export const shippedHooks: readonly HooksSpec<any>[] = Object.freeze([
   secretScan.spec,
   shellGuard.spec,
   stopJudge.spec,
+  summary.spec,
   timeoutBudget.spec,
+  title.spec,
   todo.spec,
   toolPolicy.spec,
 ])

@@ -131,6 +131,7 @@ export const agentAreas = [
   { folder: `${shared}/shell`, areas: [], packages: [] },
   { folder: `${shared}/paths`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
+  { folder: `${shared}/asking`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
   {
     folder: `${shared}/policies`,
@@ -148,9 +149,15 @@ export const agentAreas = [
     areas: [
       agent,
       ...inAgent('scan'),
-      ...['shell', 'paths', 'circuits', 'spending', 'rules', 'policies'].map(
-        (part) => `${shared}/${part}`,
-      ),
+      ...[
+        'shell',
+        'paths',
+        'circuits',
+        'asking',
+        'spending',
+        'rules',
+        'policies',
+      ].map((part) => `${shared}/${part}`),
     ],
     packages: [
       'hookline',

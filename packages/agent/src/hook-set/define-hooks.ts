@@ -48,6 +48,16 @@ export interface HooksHost {
     context: AnyContext,
     request: ModelRequest,
   ) => Promise<ModelResponse>
+  /**
+   * Calls the session that a hook runs in something, as lists show it: one line
+   * of at most 100 characters. Gives what is kept of it; null: nothing is.
+   */
+  readonly titleSession: (
+    context: AnyContext,
+    title: string,
+  ) => Promise<string | null>
+  /** Whether titles are kept at all: else nobody need think of one. */
+  readonly keepsTitles: () => boolean
   /** What a model costs; undefined where nobody says. */
   readonly priceOf: (model: string) => Promise<ModelPrice | undefined>
   /** Something must not have happened; goes where all alarms go. */
@@ -102,6 +112,9 @@ export function hostOf(
     clock,
     callModel: async (context, request) =>
       await runtime().callModel(context, request),
+    titleSession: async (context, title) =>
+      await runtime().titleSession(context, title),
+    keepsTitles: () => runtime().keepsTitles,
     priceOf: async (model) => await runtime().priceOf(model),
     alarm: (code, about) => runtime().alarm(code, about),
   }

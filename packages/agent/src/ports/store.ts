@@ -39,6 +39,12 @@ export interface SessionStore {
   settle?(sessionId: string, turnId: string): MaybePromise<void>
   delete(sessionId: string): MaybePromise<void>
   /**
+   * Calls a session something, in place of what it was called before. Gives
+   * that as it is kept. Throws `session-elsewhere` if another process has taken
+   * the session over. Absent: what sessions are about is not kept.
+   */
+  title?(sessionId: string, title: string): MaybePromise<string | null>
+  /**
    * Sessions that worked for one which waited for them, and have not ended.
    * Absent: none outlives its process.
    */
@@ -78,6 +84,11 @@ export interface HandedTask {
 /** Where a session stands, as its journal tells it. */
 export interface StoredSession {
   readonly info: SessionInfo
+  /**
+   * What it was called; until then the first words that were said in it. Null
+   * where neither is kept.
+   */
+  readonly title: string | null
   readonly messages: readonly Message[]
   /** How many turns it has had. */
   readonly turns: number

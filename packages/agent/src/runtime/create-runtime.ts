@@ -36,6 +36,7 @@ import { Plugins } from './plugins.ts'
 import type { Runtime } from './runtime.ts'
 import type { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
+import { keepsTitles, titleSession } from './title-session.ts'
 import { tellVisibleHooks } from './visible-hooks.ts'
 
 /** Puts the parts together: an engine, agents on it, and their sessions. */
@@ -92,6 +93,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     stateAt: (ids) => new LazyState(state, ids),
     endState: (scope, id) => state.end(scope, id),
     turns: new Map(),
+    endings: new Map(),
     delegations: new Set(),
     background: options.background,
     track(promise) {
@@ -243,6 +245,8 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     subscribe: (subscribeOptions) => host.bus.subscribe(subscribeOptions),
     callModel: (context, request) => callModelFor(host, context, request),
     callTool: (context, call) => callToolFor(host, context, call),
+    titleSession: (context, title) => titleSession(host, context, title),
+    keepsTitles: keepsTitles(host),
     async priceOf(model) {
       try {
         return (await parts.models.resolve(model)).price

@@ -19,6 +19,9 @@ export function durableSessions(store: Store): SessionStore {
       }
     },
     release: (id) => sessions.release(id),
+    ...(sessions.keepsTitles && {
+      title: (id: string, title: string) => sessions.title(id, title),
+    }),
     children: (id) => sessions.children(id),
     settle: (id, turnId) => sessions.settle(id, turnId),
     async delete(sessionId) {

@@ -2,10 +2,13 @@ import type { MaybePromise } from 'hookline'
 import { type SessionEndReason, sessionEnd } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
 import { attempt, chain } from '../loop/chain.ts'
+import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { SessionParent } from '../ports/store.ts'
 import { askOutside } from './ask-outside.ts'
+import { openEnding } from './ending-turn.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
+import type { Sent } from './sent.ts'
 import type { SessionHost } from './session-host.ts'
 
 interface EndingSession {
@@ -13,17 +16,21 @@ interface EndingSession {
   readonly cwd: string
   /** For whom it works. */
   readonly works?: Pick<SessionParent, 'sessions'> | undefined
+  /** Makes what hooks ask a model on behalf of; absent: they cannot. */
+  readonly turnFor?: (sent: Sent) => Turn
 }
 
 /** Tells hooks that a session is over for good, and forgets its state. */
 export function endSession(
   host: SessionHost,
   agent: RegisteredAgent,
-  { id, cwd, works }: EndingSession,
+  { id, cwd, works, turnFor }: EndingSession,
   reason: SessionEndReason,
 ): MaybePromise<void> {
   const place = { sessionId: id, cwd, tree: works?.sessions[0] }
+  const closeEnding = turnFor ? openEnding(host, id, turnFor) : () => {}
   const record = () => {
+    closeEnding()
     const { store } = host.parts
     const kept =
       reason === 'deleted'
@@ -35,6 +42,7 @@ export function endSession(
     () => chain(askOutside(host, agent, sessionEnd, { reason }, place), record),
     () => endSessionState(host, id),
     async (error) => {
+      closeEnding()
       endSessionState(host, id)
       // It has not ended, and is open to whoever comes next.
       await Promise.resolve(host.parts.store?.release?.(id)).catch(() => {})

@@ -1,8 +1,9 @@
-import type {
-  AgentScope,
-  EndedCall,
-  ModelRequest,
-  ModelResponse,
+import {
+  type AgentScope,
+  type EndedCall,
+  type ModelRequest,
+  type ModelResponse,
+  sessionEnd,
 } from 'hookline/lifecycle'
 import { copyJsonObject } from '../data/copy-json.ts'
 import { Batch } from '../loop/batch.ts'
@@ -22,7 +23,8 @@ export function callModelFor(
   context: AnyContext,
   request: ModelRequest,
 ): Promise<ModelResponse> {
-  return onBehalfOf(host, context, 0, async (turn) =>
+  const ending = () => endingTurn(host, context)
+  return onBehalfOf(host, context, { toolCalls: 0, ending }, async (turn) =>
     responseOf(await attemptModel(turn, request, { isStreamed: false })),
   )
 }
@@ -37,7 +39,7 @@ export function callToolFor(
   if (issue) {
     throw new AgentError('invalid-call', 'The arguments of a call are no JSON.')
   }
-  return onBehalfOf(host, context, 1, async (turn) => {
+  return onBehalfOf(host, context, { toolCalls: 1 }, async (turn) => {
     const batch = new Batch(turn)
     turn.tally.addToolCalls(1)
     const id = host.parts.nextId()
@@ -48,16 +50,34 @@ export function callToolFor(
   })
 }
 
+interface CallKind {
+  /** How many calls of tools it is. */
+  readonly toolCalls: number
+  /** What stands in for a turn where none runs. */
+  readonly ending?: () => Turn | undefined
+}
+
+/** Of a session that ends; only for hooks that are being told of it. */
+function endingTurn(
+  { endings }: SessionHost,
+  { point, scope }: AnyContext,
+): Turn | undefined {
+  if (point !== sessionEnd.name) return undefined
+  // Hooks of an agent's life are given its scope.
+  const { sessionId = '' } = scope as AgentScope
+  return endings.get(sessionId)?.()
+}
+
 /** Does something for a hook in its turn, within what the turn has left. */
 async function onBehalfOf<T>(
   { turns }: SessionHost,
   context: AnyContext,
-  toolCalls: number,
+  { toolCalls, ending }: CallKind,
   work: (turn: Turn) => Promise<T>,
 ): Promise<T> {
   // Hooks of an agent's life are given its scope.
   const { turnId = '' } = context.scope as AgentScope
-  const turn = turns.get(turnId)?.turn
+  const turn = turns.get(turnId)?.turn ?? ending?.()
   if (turn === undefined) {
     const message = `Hook "${context.hook}" is not part of a turn that runs.`
     throw new AgentError('invalid-call', message)

@@ -69,11 +69,23 @@ export interface Runtime {
   subscribe(options?: SubscribeOptions): Subscription
   /**
    * For hooks: calls a model on behalf of the turn that the hook runs in. It
-   * passes every gate but the hook's own, and counts in the turn's budget.
+   * passes every gate but the hook's own, and counts in the turn's budget. At
+   * `session.end` no turn runs: there, what hooks ask has a budget of its own,
+   * as large as a turn's.
    */
   callModel(context: AnyContext, request: ModelRequest): Promise<ModelResponse>
   /** For hooks: the same with a tool. */
   callTool(context: AnyContext, call: HookToolCall): Promise<EndedCall>
+  /**
+   * For hooks: calls the session that the hook runs in something, as lists show
+   * it, in place of what it was called before. It is made one line of at most
+   * 100 characters without secrets. Gives what is kept; null: nothing is.
+   * Whoever listens to the engine hears of it as a `hook-event` with
+   * `{ type: 'session-title', sessionId, title }`.
+   */
+  titleSession(context: AnyContext, title: string): Promise<string | null>
+  /** Whether titles are kept: without a store, or without content, none is. */
+  readonly keepsTitles: boolean
   /** For hooks: what a model costs; undefined where nobody says. */
   priceOf(model: string): Promise<ModelPrice | undefined>
   /** For hooks: something must not have happened; goes where alarms go. */

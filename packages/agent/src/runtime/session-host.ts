@@ -1,6 +1,7 @@
 import type { ScopeIds, State } from 'hookline'
 import type { EventBus } from '../events/event-bus.ts'
 import type { LoopParts } from '../loop/parts.ts'
+import type { Turn } from '../loop/turn.ts'
 import type { BackgroundPort } from '../ports/background.ts'
 import type { Session } from './session.ts'
 import type { RunningTurn } from './start-turn.ts'
@@ -13,6 +14,8 @@ export interface SessionHost {
   readonly endState: (scope: string, id: string) => void
   /** A turn has begun or ended; hooks may ask on its behalf meanwhile. */
   readonly turns: Map<string, RunningTurn>
+  /** Sessions that end, and on whose behalf hooks may ask a model meanwhile. */
+  readonly endings: Map<string, () => Turn>
   /** Work that agents do for others. */
   readonly delegations: Set<Delegation>
   /** Has tasks done that nobody waits for, if anybody does. */

@@ -194,8 +194,9 @@ export class Session {
   async close(reason: SessionEndReason = 'closed'): Promise<void> {
     if (this.#isClosed) return
     if (this.#open !== undefined) this.#endLeft(this.#open)
+    const ending = { ...this.#begun, turnFor: this.#turnFor }
     await chain(this.#leave('The session was closed.'), () =>
-      endSession(this.#host, this.#agent, this.#begun, reason),
+      endSession(this.#host, this.#agent, ending, reason),
     )
   }
 
@@ -227,29 +228,29 @@ export class Session {
     if (this.#isClosed || this.#agent.isLeaving) throw closedSession(this.id)
   }
 
-  #turnFor(sent: Sent): Turn {
+  /** Hooks can ask on its behalf from now on, until it is finished. */
+  readonly #turnFor = (sent: Sent): Turn => {
     const forward: TurnSession['forward'] = (call, signal) => {
       this.#clients ??= new ClientCalls()
       return this.#clients.forward(call, signal)
     }
-    return turnOf(this.#host, sent, {
-      agent: this.#agent,
-      begun: this.#begun,
-      number: this.#turns,
-      nextSeq: this.#nextSeq,
-      forward,
-    })
+    const agent = this.#agent
+    const begun = this.#begun
+    const nextSeq = this.#nextSeq
+    const about = { agent, begun, number: this.#turns, nextSeq, forward }
+    const turn = turnOf(this.#host, sent, about)
+    const isWaited = begun.parent !== undefined
+    const running = { turn, bus: sent.bus, agent, nextSeq, isWaited }
+    this.#host.turns.set(sent.id, running)
+    return turn
   }
 
   async #run(sent: Sent): Promise<TurnResult> {
-    const { id, content, options, controller, bus } = sent
+    const { content, options, controller, bus } = sent
     if (sent.open === undefined) this.#turns++
     const turn = this.#turnFor(sent)
     const unfollow = options.signal && controller.follow(options.signal)
     const stopClock = limitWallTime(turn, (reason) => controller.abort(reason))
-    const isWaited = this.#begun.parent !== undefined
-    const about = { agent: this.#agent, nextSeq: this.#nextSeq, isWaited }
-    this.#host.turns.set(id, { turn, bus, ...about })
     this.#running = turn
     try {
       if (turn.events.isWatched) await tellTurnStart(turn)

@@ -41,10 +41,14 @@ export function createSessionState(info: SessionInfo): SessionState {
 }
 
 /** The state as it is given out: later entries do not change it. */
-export function storedSession(state: SessionState): StoredSession {
+export function storedSession(
+  state: SessionState,
+  title: string | null,
+): StoredSession {
   const { info, turns, isEnded, messages, inputs, openTurn } = state
   return {
     info,
+    title,
     turns,
     isEnded,
     messages: [...messages],

@@ -25,11 +25,20 @@ export function followNotices(
       tell('approval-asked', asked, sessionId)
     }),
     runtime.engine.observe((event) => {
-      if (event.type !== 'alarm') return
-      tell('alarm', { code: event.code, about: event.about })
+      if (event.type === 'alarm') {
+        tell('alarm', { code: event.code, about: event.about })
+      }
+      if (event.type === 'hook-event') tellTitle(event.event, tell)
     }),
   ]
   return () => {
     for (const stop of unfollow) stop()
   }
+}
+
+/** Lists that are open look again; what it is called, the store says. */
+function tellTitle(told: unknown, tell: HostParts['tell']): void {
+  const { type, sessionId }: Partial<Record<string, unknown>> = Object(told)
+  if (type !== 'session-title' || typeof sessionId !== 'string') return
+  tell('session-titled', {}, sessionId)
 }

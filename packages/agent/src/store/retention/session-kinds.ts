@@ -27,7 +27,7 @@ const emptied = [
   ['calls', 'payload'],
   ['approvals', 'payload'],
   ['sessions', 'payload'],
-  // It is made of what somebody said.
+  // It is made of what somebody said, or a model about that.
   ['sessions', 'title'],
 ] as const
 

@@ -6,7 +6,7 @@ import { describeEntry } from './describe-entry.ts'
 import type { HeldSession } from './held-session.ts'
 import { projectEntry } from './project-entry.ts'
 import { titleOf } from './session-title.ts'
-import { advanceSession, insertEntry } from './statements.ts'
+import { advanceSession, insertEntry, titleSession } from './statements.ts'
 
 /** Entries and what follows from them; nothing, if the session is not ours. */
 export function appendUnit(
@@ -32,4 +32,15 @@ export function appendUnit(
     statements.push(...projectEntry(entry, id, parts))
   }
   return { name: 'session.append', statements }
+}
+
+/** What a session is called; nothing, if it is not ours. */
+export function titleUnit(
+  { info: { id }, fence }: HeldSession,
+  title: string,
+  { worker }: Pick<StoreParts, 'worker'>,
+): Unit {
+  const values = [title, id, worker, fence]
+  const statements = [{ sql: titleSession, values, expects: 1 }]
+  return { name: 'session.title', statements }
 }

@@ -8,7 +8,7 @@ export interface ListedSession {
   readonly id: string
   readonly agent: string
   readonly cwd: string
-  /** The first words that were said in it; null where content is not kept. */
+  /** What it was called, else its first words; null where neither is kept. */
   readonly title: string | null
   readonly createdAt: number
   readonly updatedAt: number

@@ -2,10 +2,10 @@ import type { StoredSession } from '../../ports/store.ts'
 import { storedSession } from '../apply-entry.ts'
 import type { StoreParts } from '../parts.ts'
 import { replay } from './replay.ts'
-import { infoOf } from './session-info.ts'
+import { infoOf, titleIn } from './session-info.ts'
 import { readState } from './statements.ts'
 
-const readInfo = 'SELECT created_at, payload FROM sessions WHERE id = ?'
+const readInfo = 'SELECT title, created_at, payload FROM sessions WHERE id = ?'
 
 /**
  * A session as its journal has it, whoever has it now; nobody loses it by that.
@@ -22,5 +22,5 @@ export async function readStoredSession(
     sql: readState,
     values: [sessionId, sessionId, sessionId],
   })
-  return storedSession(replay(info, rows, payloads).state)
+  return storedSession(replay(info, rows, payloads).state, titleIn(row))
 }

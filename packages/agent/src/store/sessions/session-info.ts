@@ -20,6 +20,11 @@ export function infoOf(id: string, row: Row, payloads: Payloads): SessionInfo {
   return { id, ...exact, createdAt: Number(createdAt) }
 }
 
+/** What a session is called, by its row. */
+export function titleIn({ title = null }: Row): string | null {
+  return title === null ? null : String(title)
+}
+
 export function contentRemoved(sessionId: string): AgentError {
   const message = `The content of session "${sessionId}" was removed, so it cannot go on.`
   return new AgentError('session-closed', message)

@@ -12,12 +12,13 @@ import type { Result, Row } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
 import { StoreError } from '../store-error.ts'
 import type { WorkerLease } from '../workers.ts'
-import { appendUnit } from './append-unit.ts'
+import { appendUnit, titleUnit } from './append-unit.ts'
 import { deleteSession } from './delete-session.ts'
 import { HeldSession } from './held-session.ts'
 import { brokenJournal, replay } from './replay.ts'
 import { saveSnapshot } from './save-snapshot.ts'
-import { infoOf, infoText } from './session-info.ts'
+import { infoOf, infoText, titleIn } from './session-info.ts'
+import { isTitled, shownTitle } from './session-title.ts'
 import {
   claimSession,
   insertSession,
@@ -47,6 +48,9 @@ export interface StoredSessions extends Required<SessionStore> {
   release(sessionId: string): Promise<void>
   settle(sessionId: string, turnId: string): Promise<void>
   delete(sessionId: string): Promise<void>
+  title(sessionId: string, title: string): Promise<string | null>
+  /** Where content is not kept, no title is. */
+  readonly keepsTitles: boolean
   children(sessionId: string): Promise<readonly string[]>
   /** Settles when nothing is being written any more. */
   drain(): Promise<void>
@@ -114,18 +118,14 @@ class DatabaseSessions implements StoredSessions {
     const held = new HeldSession({ info, fence, losses, seq, unsaved })
     this.#held.set(sessionId, held)
     this.#saveIfDue(held)
-    return storedSession(replayed.state)
+    return storedSession(replayed.state, titleIn(row))
   }
 
   async append(
     sessionId: string,
     entries: readonly JournalEntry[],
   ): Promise<void> {
-    const held = this.#held.get(sessionId)
-    if (held === undefined || !this.#isOurs(held)) {
-      this.#held.delete(sessionId)
-      throw await this.#reasonAgainst(sessionId)
-    }
+    const held = await this.#ours(sessionId)
     if (entries.length === 0) return
     await held.add(entries, (all) => this.#write(held, all))
   }
@@ -154,6 +154,23 @@ class DatabaseSessions implements StoredSessions {
     await deleteSession(this.#parts, sessionId)
   }
 
+  get keepsTitles(): boolean {
+    return isTitled(this.#content)
+  }
+
+  async title(sessionId: string, given: string): Promise<string | null> {
+    const held = await this.#ours(sessionId)
+    const { database, redactor } = this.#parts
+    const title = this.keepsTitles ? shownTitle(given, redactor) : null
+    if (title === null) return null
+    try {
+      await database.write(titleUnit(held, title, this.#parts))
+    } catch (error) {
+      throw isConflict(error) ? await this.#reasonAgainst(sessionId) : error
+    }
+    return title
+  }
+
   async children(sessionId: string): Promise<readonly string[]> {
     const statement = { sql: listChildren, values: [sessionId] }
     const rows = await this.#parts.database.read(statement)
@@ -169,6 +186,14 @@ class DatabaseSessions implements StoredSessions {
   async #heldLease(): Promise<number> {
     if (!this.#lease.isHeld) await this.#lease.renew()
     return this.#lease.losses
+  }
+
+  /** What this process has of a session; throws if it does not have it. */
+  async #ours(sessionId: string): Promise<HeldSession> {
+    const held = this.#held.get(sessionId)
+    if (held !== undefined && this.#isOurs(held)) return held
+    this.#held.delete(sessionId)
+    throw await this.#reasonAgainst(sessionId)
   }
 
   #isOurs({ losses }: HeldSession): boolean {

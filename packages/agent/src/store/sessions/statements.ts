@@ -5,7 +5,7 @@ WHERE id = ? AND (worker IS NULL OR worker = ? OR NOT EXISTS (
   SELECT 1 FROM workers
   WHERE workers.id = sessions.worker AND leased_until > hookline_now()
 ))
-RETURNING fence, seq, agent, cwd, created_at, payload`
+RETURNING fence, seq, agent, cwd, title, created_at, payload`
 
 export const insertSession = `
 INSERT INTO sessions
@@ -30,6 +30,10 @@ UPDATE sessions SET seq = seq + ?, turns = COALESCE(?, turns),
   worker = CASE WHEN CAST(? AS TEXT) IS NULL THEN worker ELSE NULL END,
   updated_at = hookline_now()
 WHERE id = ? AND worker = ? AND fence = ? AND seq = ?`
+
+/** Not a change of what is in it: it keeps its place among the others. */
+export const titleSession =
+  'UPDATE sessions SET title = ? WHERE id = ? AND worker = ? AND fence = ?'
 
 export const releaseSession =
   'UPDATE sessions SET worker = NULL WHERE id = ? AND worker = ? AND fence = ?'

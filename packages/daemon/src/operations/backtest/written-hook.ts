@@ -103,6 +103,8 @@ async function hooksOfUse(
   const useHost = {
     ...{ clock, callModel: noTurn },
     priceOf: async () => undefined,
+    titleSession: noTurn,
+    keepsTitles: () => false,
     alarm() {},
   }
   const parts = { catalogue, useHost }

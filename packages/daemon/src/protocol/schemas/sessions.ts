@@ -34,7 +34,7 @@ const session = z.object({
   id,
   agent: z.string(),
   cwd: z.string(),
-  /** The first words that were said in it, redacted; null where content is not kept. */
+  /** What it was called, else the first words said in it; redacted, and null where content is not kept. */
   title: z.string().nullable(),
   createdAt: time,
   updatedAt: time,
