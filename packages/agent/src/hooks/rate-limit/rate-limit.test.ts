@@ -1,11 +1,11 @@
 import { createMemoryState } from 'hookline'
 import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
-import { createAgent } from '../index.ts'
-import { scriptedModel } from '../testing/index.ts'
-import { playLives } from './fixtures/lives.ts'
-import { callsOf, echoTool, play } from './fixtures/play.ts'
-import { playTeam } from './fixtures/team.ts'
+import { createAgent } from '../../index.ts'
+import { scriptedModel } from '../../testing/index.ts'
+import { playLives } from '../fixtures/lives.ts'
+import { callsOf, echoTool, play } from '../fixtures/play.ts'
+import { playTeam } from '../fixtures/team.ts'
 import {
   type RateLimitOptions,
   type RateRule,
@@ -109,6 +109,39 @@ test('a call may wait for its turn, and gives up when nobody waits', async () =>
   third.cancel()
   await clock.advance(1)
   expect((await third.result).status).toBe('cancelled')
+  await agent.close()
+})
+
+test('a call that one rule refuses takes nothing of the others', async () => {
+  const all = { ...ofModels, calls: 3 }
+  const own = { ...ofModels, calls: 1, per: 'actor' } as const
+  const model = scriptedModel([say], { loop: true })
+  const agent = createAgent({ model, plugins: limited(all, own) })
+  const statuses: string[] = []
+  for (const id of ['ann', 'ann', 'ann', 'ann', 'bob', 'cy', 'dan']) {
+    const actor = { kind: 'user' as const, id }
+    const session = await agent.openSession({ actor })
+    statuses.push((await session.send('Go.').result).status)
+  }
+  expect(statuses).toEqual([
+    ...['succeeded', 'rejected', 'rejected', 'rejected'],
+    ...['succeeded', 'succeeded', 'rejected'],
+  ])
+  await agent.close()
+})
+
+test('a call that two rules have wait waits for the longer one', async () => {
+  const clock = createFakeClock()
+  const rule = { of: 'models', calls: 1, perMs: 1000, waitMs: 9000 } as const
+  const plugins = limited(rule, { ...rule, perMs: 4000 })
+  const model = scriptedModel([say], { loop: true, clock })
+  const agent = createAgent({ model, plugins, clock })
+  await agent.run('Go.').result
+  const second = agent.run('Go on.')
+  await clock.advance(3990)
+  expect(model.requests).toHaveLength(1)
+  await clock.advance(20)
+  expect((await second.result).status).toBe('succeeded')
   await agent.close()
 })
 
