@@ -35,7 +35,9 @@ import {
   type Clocks,
   endTurnClock,
   endWait,
+  endWaitsOf,
   noClocks,
+  waitOf,
 } from './clocks.ts'
 
 export interface TimeoutBudgetOptions {
@@ -110,6 +112,14 @@ export const timeoutBudget = defineHooks({
       ]
       return all.reduce((least, one) => (one.left < least.left ? one : least))
     }
+    const waitBegins = ({ turnId = '' }: AgentScope, id: string) => {
+      const now = wallNow()
+      return (before: Clocks) => beginWait(before, waitOf(turnId, id), now)
+    }
+    const waitEnds = ({ turnId = '' }: AgentScope, id: string) => {
+      const now = wallNow()
+      return (before: Clocks) => endWait(before, waitOf(turnId, id), now)
+    }
     const over = ({ of, limit }: { of: string; limit: number }) =>
       `The ${of} has worked for ${limit} ms, which is its limit.`
 
@@ -180,9 +190,8 @@ export const timeoutBudget = defineHooks({
       name: `${name}:asked`,
       on: permissionRequest,
       handler: { version: '1' },
-      async run({ id }, { state }) {
-        const now = wallNow()
-        await state.update(clocks, (before) => beginWait(before, id, now))
+      async run({ id }, { state, scope }) {
+        await state.update(clocks, waitBegins(scope, id))
         return proceed
       },
     })
@@ -190,9 +199,8 @@ export const timeoutBudget = defineHooks({
       name: `${name}:answered`,
       on: permissionResolved,
       handler: { version: '1' },
-      async run({ id }, { state }) {
-        const now = wallNow()
-        await state.update(clocks, (before) => endWait(before, id, now))
+      async run({ id }, { state, scope }) {
+        await state.update(clocks, waitEnds(scope, id))
         return proceed
       },
     })
@@ -201,9 +209,8 @@ export const timeoutBudget = defineHooks({
       on: toolGuard,
       handler: { version: '1' },
       match: ({ tool }) => isOfPeople(tool),
-      async run({ id }, { state }) {
-        const now = wallNow()
-        await state.update(clocks, (before) => beginWait(before, id, now))
+      async run({ id }, { state, scope }) {
+        await state.update(clocks, waitBegins(scope, id))
         return proceed
       },
     })
@@ -216,9 +223,8 @@ export const timeoutBudget = defineHooks({
       beforeWrites: true,
       onFailure: 'open',
       match: ({ call }) => isOfPeople(call.tool),
-      async run({ call }, { state }) {
-        const now = wallNow()
-        await state.update(clocks, (before) => endWait(before, call.id, now))
+      async run({ call }, { state, scope }) {
+        await state.update(clocks, waitEnds(scope, call.id))
         return proceed
       },
     })
@@ -230,7 +236,7 @@ export const timeoutBudget = defineHooks({
         const { turnId = '' } = scope
         const now = wallNow()
         await state.update(clocks, (before) =>
-          endTurnClock(before, turnId, now),
+          endTurnClock(endWaitsOf(before, turnId, now), turnId, now),
         )
         return proceed
       },
