@@ -132,6 +132,7 @@ export const agentAreas = [
   { folder: `${shared}/paths`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
+  { folder: `${shared}/turns`, areas: [], packages: ['hookline'] },
   {
     folder: `${shared}/rules`,
     areas: [agent],
@@ -143,7 +144,7 @@ export const agentAreas = [
     areas: [
       agent,
       ...inAgent('scan'),
-      ...['shell', 'paths', 'circuits', 'spending', 'rules'].map(
+      ...['shell', 'paths', 'circuits', 'spending', 'turns', 'rules'].map(
         (part) => `${shared}/${part}`,
       ),
     ],

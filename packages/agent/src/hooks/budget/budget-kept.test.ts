@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../durable.ts'
 import { createAgent } from '../../index.ts'
 import { scriptedModel } from '../../testing/index.ts'
-import { playCrash } from '../fixtures/crash.ts'
+import { createDeadEnd, playCrash } from '../fixtures/crash.ts'
 import { playLives } from '../fixtures/lives.ts'
 import type { Book } from './book.ts'
 import { budget } from './budget.ts'
@@ -52,18 +52,15 @@ test('what a process that died had reserved counts as used in the end', async ()
 })
 
 test('a turn that goes on after a crash counts the call that was lost, once', async () => {
-  const called = Promise.withResolvers<void>()
-  const hangs = () => {
-    called.resolve()
-    return { text: 'Never.', waitFor: new Promise(() => {}) }
-  }
+  const at = createDeadEnd()
+  const hangs = () => ({ text: 'Never.', waitFor: at.hang() })
   const plugins = () => [
     budget({ day: { tokens: 1e6 }, maxOutputTokens: 1000 }),
   ]
   let book: Book = {}
   const result = await playCrash({
     first: { script: hangs, plugins: plugins() },
-    at: called.promise,
+    at,
     second: {
       ...{ script: [say], plugins: plugins() },
       async look({ state }) {

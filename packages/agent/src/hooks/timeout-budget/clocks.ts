@@ -63,6 +63,11 @@ export function waitOf(turn: string, id: string): string {
   return `${turn} ${id}`
 }
 
+export function endAllWaits(clocks: Clocks, now: number): Clocks {
+  const waits = clocks.clock?.waits ?? []
+  return waits.reduce((left, one) => endWait(left, one, now), clocks)
+}
+
 /** A turn that has ended, such as one that was cancelled, waits for nobody. */
 export function endWaitsOf(clocks: Clocks, turn: string, now: number): Clocks {
   const waits = clocks.clock?.waits ?? []

@@ -25,7 +25,7 @@ import {
   defineTool,
 } from '../../index.ts'
 import { type Script, scriptedModel } from '../../testing/index.ts'
-import { playCrash } from '../fixtures/crash.ts'
+import { createDeadEnd, playCrash } from '../fixtures/crash.ts'
 import { playLives } from '../fixtures/lives.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
 import { playTeam } from '../fixtures/team.ts'
@@ -278,7 +278,7 @@ test('what a session has worked is known in the next process', async () => {
 
 test('a question that was open when a process died stops the clock until it is answered', async () => {
   const { clock, script: leap } = leapingClock()
-  const asked = Promise.withResolvers<void>()
+  const at = createDeadEnd()
   const careful = definePlugin({
     name: 'careful',
     hooks: [
@@ -288,8 +288,9 @@ test('a question that was open when a process died stops the clock until it is a
       }),
       defineHook({
         ...{ name: 'careful:asked', on: permissionRequest, priority: 1000 },
-        run() {
-          asked.resolve()
+        async run() {
+          // It was let go when the first process was dead.
+          await at.hang()
           return proceed
         },
       }),
@@ -305,7 +306,7 @@ test('a question that was open when a process died stops the clock until it is a
   let kept: Clocks = noClocks
   const { status } = await playCrash({
     first: { ...life, script: [callsOf('look', {})] },
-    at: asked.promise,
+    at,
     second: {
       ...{ ...life, script: leap },
       meet({ approvals }) {

@@ -33,6 +33,7 @@ import {
   beginTurn,
   beginWait,
   type Clocks,
+  endAllWaits,
   endTurnClock,
   endWait,
   endWaitsOf,
@@ -120,6 +121,17 @@ export const timeoutBudget = defineHooks({
       const now = wallNow()
       return (before: Clocks) => endWait(before, waitOf(turnId, id), now)
     }
+    /**
+     * A turn that calls its model has all its answers. What is still waited
+     * for then, a process that died has left.
+     */
+    const endStaleWaits = async (state: State, scope: AgentScope) => {
+      const { clock: running } = await state.get(clocks)
+      const isOwn = running?.turn === scope.turnId && scope.origin !== 'hook'
+      if (!isOwn || running?.waits.length === 0) return
+      const now = wallNow()
+      await state.update(clocks, (before) => endAllWaits(before, now))
+    }
     const over = ({ of, limit }: { of: string; limit: number }) =>
       `The ${of} has worked for ${limit} ms, which is its limit.`
 
@@ -148,6 +160,7 @@ export const timeoutBudget = defineHooks({
       beforeWrites: true,
       async run(_, { state, scope }) {
         const { step = 0 } = scope
+        await endStaleWaits(state, scope)
         if (stepMs !== Infinity) {
           const { clock: running } = await state.get(clocks)
           const beganMs = running === null ? 0 : activeMs(running, wallNow())
