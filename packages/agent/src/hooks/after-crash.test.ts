@@ -41,15 +41,15 @@ describe('canary', () => {
             return 'Worked.'
           },
         })
-      const life = {
+      const life = () => ({
         ...{ script: work, plugins: [canary({})] },
         onAlarm: (code: string, about: string) =>
           void alarms.push(`${code}: ${about}`),
-      }
+      })
       const { status } = await playCrash({
-        first: { ...life, tools: [toolThat(at.hang)] },
+        first: { ...life(), tools: [toolThat(at.hang)] },
         at,
-        second: { ...life, tools: [toolThat(async () => {})] },
+        second: { ...life(), tools: [toolThat(async () => {})] },
       })
       expect(status).toBe('succeeded')
       expect(alarms).toEqual([])
@@ -59,14 +59,14 @@ describe('canary', () => {
   test('knows the model call that a crash has interrupted', async () => {
     const at = createDeadEnd()
     const alarms: string[] = []
-    const life = {
+    const life = () => ({
       ...{ plugins: [canary({})], tools },
       onAlarm: (code: string) => void alarms.push(code),
-    }
+    })
     const { status } = await playCrash({
-      first: { ...life, script: () => ({ ...done, waitFor: at.hang() }) },
+      first: { ...life(), script: () => ({ ...done, waitFor: at.hang() }) },
       at,
-      second: { ...life, script: [done] },
+      second: { ...life(), script: [done] },
     })
     expect(status).toBe('succeeded')
     expect(alarms).toEqual([])

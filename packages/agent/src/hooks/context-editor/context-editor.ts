@@ -54,6 +54,11 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       }
       return edits
     }
+    /** How many results may be shortened at all. */
+    const countOld = (results: readonly PlacedResult[]) => {
+      const firstNew = results.findIndex(({ isNew }) => isNew)
+      return Math.max(0, Math.min(firstNew, results.length - keepLatest))
+    }
     /** How many results are to be shortened now; 0 where it would not pay. */
     const countNow = (
       request: ModelRequest,
@@ -62,8 +67,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
     ) => {
       const used = tokensOf(request)
       if (used < startShare * windowTokens) return 0
-      const last = results.findIndex(({ isNew }) => isNew)
-      const end = Math.min(last, results.length - keepLatest)
+      const end = countOld(results)
       let saved = 0
       let count = done
       while (count < end && used - saved > targetShare * windowTokens) {
@@ -91,7 +95,8 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
         if (results.length === 0) return proceed
         const { key } = await state.get(upTo)
         // After a compaction it is gone, and so is all that was shortened.
-        const done = results.findIndex((one) => one.key === key) + 1
+        const known = results.findIndex((one) => one.key === key) + 1
+        const done = Math.min(known, countOld(results))
         const before = editsOf(results.slice(0, done))
         const messages = withResults(request.messages, before)
         const count = countNow({ ...request, messages }, results, {

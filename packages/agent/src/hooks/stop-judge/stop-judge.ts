@@ -3,7 +3,6 @@ import {
   defineCell,
   defineHook,
   proceed,
-  truncate,
 } from 'hookline'
 import {
   type AgentScope,
@@ -16,7 +15,7 @@ import { isOwnCall } from '../shared/turns/own-calls.ts'
 import { createRounds } from '../shared/turns/rounds.ts'
 import { type StopJudgeOptions, stopJudgeShape } from './options.ts'
 import { compilePatterns } from './patterns.ts'
-import { type TranscriptLine, transcriptOf } from './transcript.ts'
+import { endOf, type TranscriptLine, transcriptOf } from './transcript.ts'
 import { judgeRequest, readVerdict, type Verdict } from './verdict.ts'
 
 /** What the model of the turn was shown last. */
@@ -83,7 +82,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
           const { model, transcript } = await state.get(seen)
           const request = judgeRequest({
             ...{ rubric, transcript },
-            reply: truncate(reply, maxTranscript).text,
+            reply: endOf(reply, maxTranscript),
             model: given.model ?? model,
           })
           return readVerdict(await callModel(context, request))
