@@ -196,7 +196,11 @@ describe('loop-detector', () => {
     const { reason } = await playCrash({
       first: { script, tools, plugins: [...plugins(), asPlugin(late)] },
       at,
-      second: { script: [callsOf('look', { a: 1 })], tools, plugins: plugins() },
+      second: {
+        script: [callsOf('look', { a: 1 })],
+        tools,
+        plugins: plugins(),
+      },
     })
     expect(reason).toContain('came 2 times')
   })

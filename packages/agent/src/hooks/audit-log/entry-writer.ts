@@ -13,7 +13,7 @@ import type { AuditLogOptions } from './options.ts'
 import { placeOf } from './place-of.ts'
 
 /** What an entry is written with. */
-export interface Writing {
+interface Writing {
   readonly scope: AgentScope
   readonly contribute: (entry: ReturnType<typeof audit>) => void
   readonly diagnose: (code: string, message: string) => void

@@ -8,7 +8,7 @@ import { createEstimate } from './estimate.ts'
 import type { BudgetOptions } from './options.ts'
 
 /** The most that a call can use. */
-export interface CallSize {
+interface CallSize {
   readonly input: number
   readonly output: number
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createAgent } from '../../index.ts'
 import { scriptedModel } from '../../testing/index.ts'
 import { playLives } from '../fixtures/lives.ts'
+import { agreeing } from '../fixtures/agreeing.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
 import { playTeam } from '../fixtures/team.ts'
 import {
@@ -168,4 +169,11 @@ test.each([
   [{ rules: [{ ...ofTools, waitMs: 1e9 }] }, 'waitMs'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => rateLimit(options as RateLimitOptions)).toThrow(word)
+})
+
+test('a call that people were asked about is one call', async () => {
+  const script = [callsOf('look', {}, {}), callsOf('look', {}), say]
+  const plugins = limited(ofTools)
+  const { statuses } = await play(script, { tools, plugins, ...agreeing() })
+  expect(statuses).toEqual(['executed', 'executed', 'denied'])
 })

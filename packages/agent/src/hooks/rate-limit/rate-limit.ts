@@ -1,6 +1,7 @@
 import { defineHook, proceed, reject } from 'hookline'
 import { llmPreCall, toolGuard } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
+import { createPassedCalls } from '../shared/turns/passed-calls.ts'
 import { type RateRule, rateLimitShape } from './options.ts'
 import { createLimit, passAll } from './pass-all.ts'
 
@@ -20,15 +21,19 @@ export const rateLimit = defineHooks({
     }
     const tools = limitsOf('tools')
     const models = limitsOf('models')
+    const calls = createPassedCalls(name)
     const toolGate = defineHook({
       name: `${name}:tools`,
       on: toolGuard,
       handler: { version: '1' },
       timeoutMs: tools.timeoutMs,
-      async run({ tool }, { state, scope, signal }) {
+      async run({ id, tool }, { state, scope, signal }) {
+        if (await calls.has(state, id)) return proceed
         const passing = { called: tool, scope, state, signal, clock }
         const refusal = await passAll(tools.ours, passing)
-        return refusal === undefined ? proceed : reject(refusal)
+        if (refusal !== undefined) return reject(refusal)
+        await calls.note(state, id)
+        return proceed
       },
     })
     const modelGate = defineHook({

@@ -1,9 +1,4 @@
-import {
-  type Clock,
-  defineCell,
-  defineHook,
-  proceed,
-} from 'hookline'
+import { type Clock, defineCell, defineHook, proceed } from 'hookline'
 import {
   type AgentScope,
   llmPreCall,

@@ -1,4 +1,10 @@
-import { defineCell, defineHook, type Hook, proceed, type State } from 'hookline'
+import {
+  defineCell,
+  defineHook,
+  type Hook,
+  proceed,
+  type State,
+} from 'hookline'
 import { turnPreToolMaterialization } from 'hookline/lifecycle'
 
 export interface Window {
