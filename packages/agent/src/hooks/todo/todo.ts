@@ -22,6 +22,7 @@ import {
   itemsOf,
   openItems,
   rendered,
+  shown,
   type TodoItem,
   todoSchema,
 } from './items.ts'
@@ -91,7 +92,7 @@ export const todo = defineHooks<TodoOptions>({
     })
     const remind = (items: readonly TodoItem[]) => {
       if (openItems(items).length === 0) return []
-      const content = `The list of the tool ${tool}, as you last wrote it:\n${rendered(items)}`
+      const content = `The list of the tool ${tool}, as you last wrote it:\n${shown(items)}`
       return [promptContext({ id: 'list', domain: name, content })]
     }
 
@@ -153,7 +154,7 @@ export const todo = defineHooks<TodoOptions>({
         if (open.length === 0) return proceed
         return await rounds.goOn(
           state,
-          `These items of your list are open:\n${rendered(open)}\nDo them; or write the list as it is now, and say why they stay open.`,
+          `These items of your list are open:\n${shown(open)}\nDo them; or write the list as it is now, and say why they stay open.`,
         )
       },
     })
