@@ -1,12 +1,12 @@
 import { defineHook, proceed } from 'hookline'
 import { llmPostCall, turnPostTurn } from 'hookline/lifecycle'
 import type { Desk } from './desk.ts'
-import { isOfRequest } from './reserved-for.ts'
-import { settleCall, settleLeft } from './settle-all.ts'
-import { unknownUseOf, useOf } from './use-of.ts'
+import { isOfRequest, wasReserved } from './reserved-for.ts'
+import { settleCall, settleLeft, spendAll } from './settle-all.ts'
+import { toldUseOf, unknownUseOf, useOf } from './use-of.ts'
 
 /** Puts what a call has used in the place of what was reserved for it. */
-export function settleUse({ name, options, priceOf, shelvesFor }: Desk) {
+export function settleUse({ name, options, ...desk }: Desk) {
   const { unknownUse = 'worst' } = options
   return defineHook({
     name: `${name}:settle`,
@@ -20,12 +20,16 @@ export function settleUse({ name, options, priceOf, shelvesFor }: Desk) {
     onFailure: 'open',
     async run(ended, { state, scope }) {
       const { request } = ended
-      const price = await priceOf(request.model)
-      await settleCall(
-        state,
-        shelvesFor(scope),
-        isOfRequest(request),
-        (reserved) => useOf(ended, reserved, { price, unknownUse }),
+      const price = await desk.priceOf(request.model)
+      const shelves = desk.shelvesFor(scope)
+      if (!wasReserved(request)) {
+        // A hook has skipped the gate, or answered, where nothing was used.
+        const used = toldUseOf(ended, price)
+        if (used) await spendAll(state, shelves, { used, now: desk.now() })
+        return proceed
+      }
+      await settleCall(state, shelves, isOfRequest(request), (reserved) =>
+        useOf(ended, reserved, { price, unknownUse }),
       )
       return proceed
     },

@@ -179,6 +179,20 @@ export function settle(book: Book, { run }: Reservation, used: Amount): Book {
   return Object.fromEntries(entries)
 }
 
+/** Counts something for which nothing was reserved. */
+export function spend(
+  book: Book,
+  claims: readonly Claim[],
+  { used, now }: { readonly used: Amount; readonly now: number },
+): Book {
+  const entries = claims.map((claim) => {
+    const account = accountNow(book, claim, now)
+    const spent = addCounts(account.spent, used)
+    return [claim.account, { ...account, spent }]
+  })
+  return { ...book, ...Object.fromEntries(entries) }
+}
+
 /** What is reserved and fits, each once, though several accounts have it. */
 export function reservedIn(
   book: Book,

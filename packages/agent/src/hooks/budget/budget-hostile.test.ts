@@ -4,6 +4,8 @@ import {
   defineHook,
   proceed,
   reject,
+  replace,
+  respond,
   transform,
 } from 'hookline'
 import { llmPreCall, turnPreTurn, type Usage } from 'hookline/lifecycle'
@@ -136,6 +138,33 @@ describe('calls of one moment', () => {
     await agent.close()
     const { day } = await state.at({}).get(cell)
     expect(day).toMatchObject({ open: [], spent: { tokens: 300, calls: 2 } })
+  })
+})
+
+describe('a call that got past the gate', () => {
+  const early = (answer: 'replace' | 'respond') =>
+    defineHook({
+      ...{ name: 'early', on: llmPreCall, priority: 1, writes: true },
+      run({ request }) {
+        if (answer === 'replace') return replace(request)
+        const content = [{ type: 'text' as const, text: 'Mine.' }]
+        const none = { inputTokens: 0, outputTokens: 0 }
+        return respond({ content, stopReason: 'end_turn', usage: none })
+      },
+    })
+  const spentWith = async (answer: 'replace' | 'respond') => {
+    const state = createMemoryState()
+    const plugins = [budget({ day: { tokens: 1e6, calls: 9 } })]
+    await play([say], { plugins, state, hooks: [early(answer)] })
+    return (await state.at({}).get(cell))['day']?.spent
+  }
+
+  test('because a hook skipped it counts what it used', async () => {
+    expect(await spentWith('replace')).toMatchObject({ tokens: 150, calls: 1 })
+  })
+
+  test('because a hook answered is none', async () => {
+    expect(await spentWith('respond')).toBeUndefined()
   })
 })
 

@@ -12,6 +12,11 @@ export function noteReserved(request: ModelRequest, run: string): void {
   runsByRequest.set(request, [...before, run])
 }
 
+/** Whether the call has been through a gate, whatever became of it. */
+export function wasReserved(request: ModelRequest): boolean {
+  return runsByRequest.has(request)
+}
+
 /** Whether something is reserved for this very request. */
 export function isOfRequest(
   request: ModelRequest,

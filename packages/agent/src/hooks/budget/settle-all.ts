@@ -1,5 +1,11 @@
 import type { State } from 'hookline'
-import { type Amount, type Reservation, reservedIn, settle } from './book.ts'
+import {
+  type Amount,
+  type Reservation,
+  reservedIn,
+  settle,
+  spend,
+} from './book.ts'
 import type { Shelf } from './claims.ts'
 
 type IsMeant = (one: Reservation) => boolean
@@ -17,6 +23,17 @@ export async function settleCall(
       const [reserved] = reservedIn(book, isOfCall)
       return reserved ? settle(book, reserved, use(reserved)) : book
     })
+  }
+}
+
+/** Counts a call for which nothing was reserved. */
+export async function spendAll(
+  state: State,
+  shelves: readonly Shelf[],
+  spent: { readonly used: Amount; readonly now: number },
+): Promise<void> {
+  for (const { cell, claims } of shelves) {
+    await state.update(cell, (book) => spend(book, claims, spent))
   }
 }
 

@@ -29,6 +29,20 @@ export function unknownUseOf(
   return { ...oneCall, tokens: input, cost: cost * share }
 }
 
+/** What a call has used as far as it says so; undefined: it was none. */
+export function toldUseOf(
+  ended: LlmPostCallInput,
+  price: ModelPrice | undefined,
+): Amount | undefined {
+  const { elapsedMs: modelMs } = ended
+  if (ended.type === 'error') return { ...oneCall, modelMs }
+  const { usage } = ended.response
+  const tokens = usage.inputTokens + usage.outputTokens
+  if (tokens === 0) return undefined
+  const cost = price === undefined ? 0 : costOf(usage, price)
+  return { tokens, cost, calls: 1, modelMs }
+}
+
 /** What a call has used that has ended in this way. */
 export function useOf(
   ended: LlmPostCallInput,
