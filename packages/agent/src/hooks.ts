@@ -21,7 +21,7 @@ import { outputGuardrail } from './hooks/output-guardrail.ts'
 import { pathGuard } from './hooks/path-guard/path-guard.ts'
 import { piiRedact } from './hooks/pii-redact.ts'
 import { providerFallback } from './hooks/provider-fallback/provider-fallback.ts'
-import { rateLimit } from './hooks/rate-limit.ts'
+import { rateLimit } from './hooks/rate-limit/rate-limit.ts'
 import { retry } from './hooks/retry.ts'
 import { secretScan } from './hooks/secret-scan.ts'
 import { shellGuard } from './hooks/shell-guard/shell-guard.ts'
@@ -109,7 +109,7 @@ export {
   type RateLimitOptions,
   type RateRule,
   rateLimit,
-} from './hooks/rate-limit.ts'
+} from './hooks/rate-limit/rate-limit.ts'
 export { type RetryOptions, retry } from './hooks/retry.ts'
 export { type SecretScanOptions, secretScan } from './hooks/secret-scan.ts'
 export {

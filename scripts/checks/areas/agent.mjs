@@ -133,6 +133,7 @@ export const agentAreas = [
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/asking`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
+  { folder: `${shared}/turns`, areas: [], packages: ['hookline'] },
   {
     folder: `${shared}/policies`,
     areas: [agent],
@@ -155,6 +156,7 @@ export const agentAreas = [
         'circuits',
         'asking',
         'spending',
+        'turns',
         'rules',
         'policies',
       ].map((part) => `${shared}/${part}`),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CallLimitOptions, callLimit } from './call-limit.ts'
+import { agreeing } from './fixtures/agreeing.ts'
 import { callsOf, echoTool, play } from './fixtures/play.ts'
 
 const steps = [
@@ -59,4 +60,13 @@ test.each([
   ['4', 'options'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => callLimit(options as CallLimitOptions)).toThrow(word)
+})
+
+test('a call that people were asked about is one call', async () => {
+  const script = [callsOf('look', {}, {}), callsOf('look', {}), { text: 'Ok.' }]
+  const plugins = [callLimit({ toolCalls: 2, tools: { look: 2 } })]
+  const { statuses } = await play(script, {
+    ...{ plugins, tools: [echoTool('look')], ...agreeing() },
+  })
+  expect(statuses).toEqual(['executed', 'executed', 'denied'])
 })

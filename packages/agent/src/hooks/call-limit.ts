@@ -8,6 +8,7 @@ import {
   record,
   word,
 } from '../define-hooks.ts'
+import { createPassedCalls } from './shared/turns/passed-calls.ts'
 
 export interface CallLimitOptions {
   /** How many calls of tools, all together. */
@@ -51,13 +52,15 @@ export const callLimit = defineHooks({
       initial: () => ({}),
       scope: per,
     })
+    const calls = createPassedCalls(name)
     const passed = (kind: string, limit: number) =>
       reject(`There were ${limit} calls of ${kind} in this ${per}; no more.`)
     const guard = defineHook({
       name: `${name}:tools`,
       on: toolGuard,
       handler: { version: '1' },
-      async run({ tool }, { state }) {
+      async run({ id, tool }, { state }) {
+        if (await calls.has(state, id)) return proceed
         const limit = Object.hasOwn(tools, tool) ? tools[tool] : undefined
         const key = `tool:${tool}`
         const now = await state.update(counts, (before) => ({
@@ -71,6 +74,7 @@ export const callLimit = defineHooks({
         if (toolCalls !== undefined && (now['all'] ?? 0) > toolCalls) {
           return passed('tools', toolCalls)
         }
+        await calls.note(state, id)
         return proceed
       },
     })

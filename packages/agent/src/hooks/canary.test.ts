@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Plugin } from '../index.ts'
+import { createAgent, defineTool, type Plugin } from '../index.ts'
 import { createDelegatePlugin } from '../plugins.ts'
-import type { Script } from '../testing/index.ts'
+import { type Script, scriptedModel } from '../testing/index.ts'
 import { type CanaryOptions, canary } from './canary.ts'
 import { callsOf, echoTool, play } from './fixtures/play.ts'
 import { inputGuardrail } from './input-guardrail.ts'
@@ -46,6 +48,56 @@ test('a tool that no guard has seen is alarmed, and its result withheld', async 
   expect(told).not.toContain('\\"n\\":1')
   const notices = events.filter((event) => event.type === 'hook-delta')
   expect(notices).toHaveLength(2)
+})
+
+test('many calls at once raise no alarm', async () => {
+  const many = Array.from({ length: 600 }, (_, n) => ({ n }))
+  const alarms: string[] = []
+  // All are judged before the first one ends.
+  const slow = defineTool({
+    ...{ name: 'look', description: 'Looks.', safety: 'read_only' },
+    input: { type: 'object' },
+    async execute() {
+      await setImmediate()
+      return 'Seen.'
+    },
+  })
+  const { statuses } = await play([callsOf('look', ...many), { text: 'Ok.' }], {
+    ...{ plugins: [canary({})], tools: [slow] },
+    onAlarm: (code) => alarms.push(code),
+  })
+  expect(alarms).toEqual([])
+  expect(statuses).toEqual(many.map(() => 'executed'))
+})
+
+test('a tool that no guard has seen is alarmed, also when it is cancelled', async () => {
+  const cancelled = async (plugin: Plugin) => {
+    const alarms: string[] = []
+    const begun = Promise.withResolvers<void>()
+    const hangs = defineTool({
+      ...{ name: 'look', description: 'Hangs.', safety: 'read_only' },
+      input: { type: 'object' },
+      async execute(_, { signal }) {
+        begun.resolve()
+        await once(signal, 'abort')
+        signal.throwIfAborted()
+        return ''
+      },
+    })
+    const agent = createAgent({
+      ...{ model: scriptedModel(looks), tools: [hangs], plugins: [plugin] },
+      onAlarm: (code) => alarms.push(code),
+    })
+    const turn = agent.run('Go.')
+    await begun.promise
+    turn.cancel()
+    expect((await turn.result).status).toBe('cancelled')
+    await agent.close()
+    return alarms
+  }
+  expect(await cancelled(canary({}))).toEqual([])
+  const blind = without(canary({}), 'canary:tool-seen')
+  expect(await cancelled(blind)).toContain('ungated-call')
 })
 
 test('an alarm can end the turn, or be all there is', async () => {

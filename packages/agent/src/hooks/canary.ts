@@ -33,8 +33,6 @@ const options = object<CanaryOptions>(
   [],
 )
 
-type Seen = Readonly<Record<string, string>>
-
 interface Count {
   readonly asked: number
   readonly ended: number
@@ -43,7 +41,9 @@ interface Count {
 const none: Count = { asked: 0, ended: 0 }
 
 const ungatedCode = 'ungated-call'
-const maxSeen = 500
+// As many short marks as a cell has room for.
+const maxSeen = 4_000
+const markLength = 16
 const kinds = [notice.kind, audit.kind]
 
 /** Raises an alarm about calls that happened and that its guards never saw. */
@@ -53,9 +53,9 @@ export const canary = defineHooks({
   options,
   create({ action = 'withhold', providerTools = 'alarm' }, host) {
     const { name } = host
-    /** By the seals of calls: the arguments as they were judged. */
-    const seenTools = defineCell<Seen>(`${name}:tools`, {
-      initial: () => ({}),
+    /** Calls with the arguments as they were judged. */
+    const seenTools = defineCell<readonly string[]>(`${name}:tools`, {
+      initial: () => [],
       scope: 'turn',
     })
     /** By step, try and origin: calls of models that were asked about. */
@@ -89,9 +89,9 @@ export const canary = defineHooks({
         // Before all who could refuse: to be seen is no more than that.
         priority: -1_000,
         async run({ seal, args }, { state }) {
-          const digest = stableDigest(args)
+          const mark = markOf(seal, args)
           await state.update(seenTools, (before) =>
-            newest({ ...before, [seal]: digest }),
+            [...before, mark].slice(-maxSeen),
           )
           return proceed
         },
@@ -101,14 +101,15 @@ export const canary = defineHooks({
         on: toolPostCall,
         handler: { version: '1' },
         capabilities: kinds,
-        match: { status: ['executed', 'unknown_outcome'] },
+        match: { status: ['executed', 'unknown_outcome', 'cancelled'] },
         // On the way out the highest is first.
         priority: 10_000,
         beforeWrites: true,
-        async run({ call, seal = '' }, context) {
+        async run({ call, seal = '', status, elapsedMs }, context) {
+          // One that was cancelled before it began was not called.
+          if (status === 'cancelled' && elapsedMs === 0) return proceed
           const seen = await context.state.get(seenTools)
-          const digest = Object.hasOwn(seen, seal) ? seen[seal] : undefined
-          if (digest === stableDigest(call.args)) return proceed
+          if (seen.includes(markOf(seal, call.args))) return proceed
           return raise(context, `The tool "${call.tool}"`)
         },
       }),
@@ -159,10 +160,7 @@ function momentOf({ step = 0, origin }: AgentScope, attempt: number): string {
   return `${step}:${attempt}:${origin}`
 }
 
-/** A turn of many calls keeps the newest of them. */
-function newest(seen: Seen): Seen {
-  const pairs = Object.entries(seen)
-  return pairs.length <= maxSeen
-    ? seen
-    : Object.fromEntries(pairs.slice(-maxSeen))
+/** The same for the same call with the same arguments. */
+function markOf(seal: string, args: unknown): string {
+  return stableDigest([seal, args]).slice(0, markLength)
 }

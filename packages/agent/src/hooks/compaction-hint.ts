@@ -9,11 +9,9 @@ import {
   compactionPost,
   compactionPre,
   llmPostCall,
-  type Origin,
   promptContext,
   toolPostBatch,
   turnPrePromptContext,
-  turnPreToolMaterialization,
 } from 'hookline/lifecycle'
 import {
   defineHooks,
@@ -23,6 +21,8 @@ import {
   object,
   text,
 } from '../define-hooks.ts'
+import { isOwnCall } from './shared/turns/own-calls.ts'
+import { createWindow } from './shared/turns/window.ts'
 
 export interface CompactionHintOptions {
   /** What a summary must keep, each in a sentence. */
@@ -69,12 +69,6 @@ interface Warning {
   readonly percent: number
 }
 
-const aside: ReadonlySet<Origin> = new Set<Origin>([
-  'hook',
-  'preflight',
-  'compaction',
-])
-
 const defaultHint =
   'Soon its oldest part will give way to a summary. Write down now what must not be lost: decisions, names, paths, values, and what is still open.'
 
@@ -117,20 +111,7 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
       initial: () => ({ state: 'none', percent: 0 }),
       scope: 'session',
     })
-    const windows = defineCell<{ readonly tokens: number }>(`${name}:window`, {
-      initial: () => ({ tokens: 0 }),
-      scope: 'turn',
-    })
-    const measure = defineHook({
-      name: `${name}:window`,
-      on: turnPreToolMaterialization,
-      handler,
-      async run({ abilities }, { state }) {
-        const tokens = abilities.contextTokens ?? 0
-        await state.update(windows, () => ({ tokens }))
-        return proceed
-      },
-    })
+    const window = createWindow(name, windowTokens)
     const count = defineHook({
       name: `${name}:count`,
       on: llmPostCall,
@@ -140,12 +121,12 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
       beforeWrites: true,
       holdBack: 'none',
       onFailure: 'open',
-      match: (_, { origin }) => !aside.has(origin),
+      match: (_, scope) => isOwnCall(scope),
       async run({ response }, { state }) {
-        const window = windowTokens ?? (await state.get(windows)).tokens
-        if (response === undefined || window === 0) return proceed
+        const tokens = await window.tokensNow(state)
+        if (response === undefined || tokens === 0) return proceed
         const { inputTokens, outputTokens } = response.usage
-        const share = (inputTokens + outputTokens) / window
+        const share = (inputTokens + outputTokens) / tokens
         const before = await state.get(warning)
         const percent = Math.round(share * 100)
         if (share >= warnAt && before.state === 'none') {
@@ -196,7 +177,7 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
     })
     return [
       ...(isInstructing ? [instruct] : []),
-      ...(windowTokens === undefined ? [measure] : []),
+      ...window.hooks,
       ...[count, tellInTurn, tellAtStart, forget],
     ]
   },

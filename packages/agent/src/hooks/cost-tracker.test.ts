@@ -1,4 +1,5 @@
 import { createMemoryState, defineCell } from 'hookline'
+import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
 import { createAgent } from '../index.ts'
 import { scriptedModel } from '../testing/index.ts'
@@ -91,4 +92,41 @@ test.each([
   [{ currencies: 'EUR' }, 'currency'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => costTracker(options as CostTrackerOptions)).toThrow(word)
+})
+
+/** What a day came to after calls at these moments, with this usage each. */
+async function dayAfter(
+  walls: readonly number[],
+  used: { readonly inputTokens: number; readonly outputTokens: number },
+) {
+  const clock = createFakeClock()
+  const state = createMemoryState()
+  const script = [{ text: 'Done.', usage: used }]
+  const model = scriptedModel(script, { loop: true, price, clock })
+  const plugins = [costTracker({})]
+  const agent = createAgent({ model, plugins, state, clock })
+  for (const wall of walls) {
+    clock.setWall(wall)
+    await agent.run('Go.').result
+  }
+  const closed = agent.close()
+  await clock.advance(1)
+  await closed
+  return Object(await state.at({}).get(ofDay))
+}
+
+test('clocks that differ at midnight lose nothing of the day', async () => {
+  const midnight = Date.UTC(2026, 0, 2)
+  const walls = [-1, 1, -1, 1, -1].map((ms) => midnight + ms)
+  expect(await dayAfter(walls, usage)).toMatchObject({
+    ...{ day: '2026-01-02', all: { calls: 4 } },
+    models: { 'given/model': { calls: 4 } },
+  })
+})
+
+test('a provider that tells absurd numbers does not stop the counting', async () => {
+  const most = Number.MAX_VALUE
+  const absurd = { inputTokens: most, outputTokens: most }
+  const { all } = await dayAfter([0, 0, 0], absurd)
+  expect(all).toMatchObject({ calls: 3, inputTokens: most, cost: most })
 })

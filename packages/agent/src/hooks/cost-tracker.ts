@@ -7,7 +7,12 @@ import {
 } from 'hookline/lifecycle'
 import { defineHooks, described, flag, object, text } from '../define-hooks.ts'
 import { costOf, type ModelPrice } from '../index.ts'
-import { createDays, timeZoneShape } from './shared/spending/day-of.ts'
+import { addCounts } from './shared/spending/add-counts.ts'
+import {
+  createDays,
+  dayToCount,
+  timeZoneShape,
+} from './shared/spending/day-of.ts'
 import {
   createPriceTable,
   type Prices,
@@ -110,15 +115,19 @@ export const costTracker = defineHooks({
           const current = parents === undefined || turn === '' ? turnId : turn
           return {
             turn: current,
-            ofTurn: add(current === turn ? ofTurn : none, one),
-            session: add(session, one),
+            ofTurn: addCounts(current === turn ? ofTurn : none, one),
+            session: addCounts(session, one),
           }
         })
-        const day = today()
         await state.update(ofDay, (before) => {
+          const day = dayToCount(before.day, today())
           const { all, models } =
             before.day === day ? before : { all: none, models: {} }
-          return { day, all: add(all, one), models: addTo(models, model, one) }
+          return {
+            day,
+            all: addCounts(all, one),
+            models: addTo(models, model, one),
+          }
         })
         return proceed
       },
@@ -137,7 +146,7 @@ export const costTracker = defineHooks({
         const totals = {
           turn: turn === scope.turnId ? ofTurn : none,
           session,
-          day: day === today() ? all : none,
+          day: day === dayToCount(day, today()) ? all : none,
           currency,
         }
         const { turnId, sessionId } = scope
@@ -165,17 +174,6 @@ function totalsOf(
   return { calls: 1, failed: 0, inputTokens, outputTokens, cost, unpriced }
 }
 
-function add(one: CostTotals, other: CostTotals): CostTotals {
-  return {
-    calls: one.calls + other.calls,
-    failed: one.failed + other.failed,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cost: one.cost + other.cost,
-    unpriced: one.unpriced + other.unpriced,
-  }
-}
-
 function addTo(
   models: DayTotals['models'],
   model: string,
@@ -185,7 +183,7 @@ function addTo(
   const isFull = Object.keys(models).length >= maxModels
   const key = isKnown || !isFull ? model : 'others'
   const before = Object.hasOwn(models, key) ? models[key] : undefined
-  return { ...models, [key]: add(before ?? none, one) }
+  return { ...models, [key]: addCounts(before ?? none, one) }
 }
 
 interface AllTotals {

@@ -122,6 +122,32 @@ test('what was repaired once is left alone', async () => {
   }
 })
 
+test('whatever a conversation is, it pairs then, and loses nothing that was said', async () => {
+  const parts = [
+    ...[user, calling(), calling('a'), calling('b', 'a'), calling('a', 'a')],
+    ...[results(), results('a'), results('a', 'b'), results('b', 'b')],
+  ]
+  const engine = createEngine(compileTable(danglingRepair({}).hooks ?? []))
+  const mended = async (messages: readonly Message[]) => {
+    const request = { model: 'm', messages, tools: [], settings: {} }
+    const scope = { agent: 'a', origin: 'user', coreType: 'x' } as const
+    const call = { request, attempt: 1 }
+    const outcome = await engine.run(llmPreCall, call, { scope })
+    return outcome.value.request.messages
+  }
+  let all: readonly (readonly Message[])[] = [[]]
+  for (let length = 1; length <= 3; length++) {
+    all = all.flatMap((one) => parts.map((part) => [...one, part]))
+    for (const messages of all) {
+      const once = await mended(messages)
+      expect(await mended(once)).toBe(once)
+      const spoken = (given: readonly Message[]) =>
+        given.filter(({ role }) => role !== 'tool').map(({ role }) => role)
+      expect(spoken(once)).toEqual(spoken(messages))
+    }
+  }
+})
+
 test('what another hook has cut is mended before the model sees it, and told', async () => {
   const cutter = defineHook({
     name: 'cutter',

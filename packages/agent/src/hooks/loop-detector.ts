@@ -63,6 +63,14 @@ const options = object<LoopDetectorOptions>(
   [],
 )
 
+/** Marks of the calls of a turn. */
+interface Calls {
+  /** Which calls the latest ones are, by their ids. */
+  readonly batch: string
+  readonly past: readonly string[]
+  readonly latest: readonly string[]
+}
+
 /** Tells a model that goes round in circles, and then ends the turn. */
 export const loopDetector = defineHooks({
   name: 'loop-detector',
@@ -77,8 +85,8 @@ export const loopDetector = defineHooks({
       throw new AgentError('invalid-config', message)
     }
     const isIgnored = compileCondition(ignore)
-    const calls = defineCell<readonly string[]>(name, {
-      initial: () => [],
+    const calls = defineCell<Calls>(name, {
+      initial: () => ({ batch: '', past: [], latest: [] }),
       scope: 'turn',
     })
     const kept = maxRound * endAt
@@ -94,10 +102,14 @@ export const loopDetector = defineHooks({
           .filter(isCounted)
           .map((ended) => markOf(ended, comparesResults))
         if (marks.length === 0) return proceed
-        const all = await state.update(calls, (before) =>
-          [...before, ...marks].slice(-kept),
-        )
-        const { round, count } = mostRepeated(all, maxRound)
+        const batch = digestOf(results.map(({ call }) => call.id))
+        const { past, latest } = await state.update(calls, (before) => {
+          // After a crash the same calls may be told of once more.
+          const isAgain = before.batch === batch
+          const all = isAgain ? before.past : [...before.past, ...before.latest]
+          return { batch, past: all.slice(-kept), latest: marks.slice(-kept) }
+        })
+        const { round, count } = mostRepeated([...past, ...latest], maxRound)
         if (count < warnAt) return proceed
         const tools = results.filter(isCounted).map(({ call }) => call.tool)
         const what = roundText(tools.slice(-round), round)
@@ -118,7 +130,11 @@ function markOf({ call, result }: EndedCall, comparesResults: boolean): string {
   const { tool, args } = call
   const { content, isError } = result
   const about = comparesResults ? [tool, args, isError, content] : [tool, args]
-  const hash = createHash('sha256').update(canonicalJson(about))
+  return digestOf(about)
+}
+
+function digestOf(data: unknown): string {
+  const hash = createHash('sha256').update(canonicalJson(data))
   return hash.digest('base64url').slice(0, 16)
 }
 

@@ -1,5 +1,4 @@
 import {
-  chmod,
   mkdir,
   mkdtemp,
   readdir,
@@ -10,16 +9,17 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineHook, reject } from 'hookline'
+import { ask, defineHook, reject } from 'hookline'
 import { toolGuard } from 'hookline/lifecycle'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../durable.ts'
-import { createPolicy } from '../../index.ts'
+import { createAgent, createPolicy } from '../../index.ts'
+import { scriptedModel } from '../../testing/index.ts'
 import { playLives } from '../fixtures/lives.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
 import { playTeam } from '../fixtures/team.ts'
 import { type AuditLogOptions, auditLog } from './audit-log.ts'
-import { createLogFile } from './log-file.ts'
+import { placeOf } from './place-of.ts'
 
 let folder: string
 let file: string
@@ -78,6 +78,20 @@ test('so are questions and answers', async () => {
 })
 
 describe('of arguments and results is kept', () => {
+  test.each(['none', 'hashes'] as const)(
+    '%s, also where a question is about them',
+    async (args) => {
+      const careful = defineHook({
+        ...{ name: 'careful', on: toolGuard },
+        run: () => ask('May it look at /a?'),
+      })
+      await played({ args, results: args }, { hooks: [careful] })
+      const text = await readFile(file, 'utf8')
+      expect(text).toContain('"by":"careful"')
+      expect(text).not.toContain('/a')
+    },
+  )
+
   test.each([
     ['none', false, false],
     ['hashes', false, false],
@@ -107,6 +121,13 @@ test('sub-agents are there with whom they work for', async () => {
   const ofChildren = lines.filter(({ agent }) => agent === 'child')
   expect(ofChildren.length).toBeGreaterThanOrEqual(15)
   expect(ofChildren.every(({ parents }) => parents[0] === 'main')).toBe(true)
+})
+
+test('everybody with a say in it is there', () => {
+  const bob = { kind: 'user', id: 'bob' } as const
+  const actor = { kind: 'service', id: 'ann', besides: [bob] } as const
+  const about = { agent: 'main', origin: 'user', coreType: 'x' } as const
+  expect(placeOf({ ...about, actor })).toMatchObject({ actor })
 })
 
 test('entries go into the chain of the store', async () => {
@@ -152,48 +173,27 @@ describe('a file that cannot be written', () => {
   })
 })
 
-describe('a log file', () => {
-  const about = { maxBytes: 4096, maxFiles: 3, syncs: false }
-
-  test('begins anew when it is full, and keeps so many', async () => {
-    const log = createLogFile({ ...about, file })
-    const line = 'x'.repeat(999)
-    await Promise.all(Array.from({ length: 30 }, () => log.append(line)))
-    const names = await readdir(join(folder, 'deep'))
-    expect(names.toSorted()).toEqual([
-      ...['audit.jsonl', 'audit.jsonl.1', 'audit.jsonl.2'],
-    ])
-    for (const name of names) {
-      const { size } = await stat(join(folder, 'deep', name))
-      expect(size).toBeLessThanOrEqual(4096)
-    }
+test('lines that were lost are said, and when', async () => {
+  await mkdir(file, { recursive: true })
+  const plugins = [auditLog({ file })]
+  const agent = createAgent({
+    model: scriptedModel([{ text: 'Ok.' }]),
+    plugins,
   })
-
-  test('says how many were lost while it could not be written', async () => {
-    await mkdir(file, { recursive: true })
-    const log = createLogFile({ ...about, file })
-    const lost = await Promise.allSettled(
-      ['a', 'b'].map((line) => log.append(line)),
-    )
-    expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await rm(file, { recursive: true })
-    await log.append('"c"')
-    expect(await linesOf()).toEqual([{ event: 'audit.lost', count: 2 }, 'c'])
-  })
-
-  test('that others can read is no longer one', async () => {
-    const log = createLogFile({ ...about, file })
-    await log.append('"a"')
-    await chmod(file, 0o644)
-    await log.append('"b"')
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-  })
+  await agent.run('Go.').result
+  await agent.runtime.drain()
+  await rm(file, { recursive: true })
+  await agent.close()
+  const [first] = await linesOf()
+  expect(first).toMatchObject({ event: 'audit.lost', count: 5 })
+  expect(new Date(first.at).toISOString()).toBe(first.at)
 })
 
 test.each([
   [{ args: 'all' }, 'args'],
   [{ maxBytes: 1 }, 'maxBytes'],
   [{ path: 'x' }, 'file'],
+  [{ onFailure: 'refuse' }, 'file'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => auditLog(options as AuditLogOptions)).toThrow(word)
 })

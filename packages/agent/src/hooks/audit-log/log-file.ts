@@ -1,5 +1,12 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  rename,
+  rm,
+} from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 export interface LogFileOptions {
@@ -7,6 +14,8 @@ export interface LogFileOptions {
   readonly maxBytes: number
   readonly maxFiles: number
   readonly syncs: boolean
+  /** Says where lines are missing how many those are. */
+  readonly lostLine: (count: number) => string
 }
 
 /** Lines in a file, in the order in which they were given. */
@@ -24,6 +33,8 @@ interface Waiting {
 // So much waits for a disk that is slow; more than that is lost, and said.
 const maxWaiting = 10_000
 const maxBatch = 500
+// The system adds so much at once, and nothing of others comes in between.
+const maxWriteBytes = 262_144
 
 /**
  * The file is opened for each batch: so it may be moved away by others, and
@@ -34,18 +45,24 @@ export function createLogFile(options: LogFileOptions): LogFile {
   let lost = 0
   let isWriting = false
 
-  const write = async () => {
+  /** Writes some of the lines that wait, and says how many of them. */
+  const writeSome = async (): Promise<number> => {
+    const missing = lost
+    const lines = waiting.slice(0, maxBatch).map(({ line }) => line)
+    const first = missing > 0 ? [options.lostLine(missing)] : []
+    const count = await writeLines(options, [...first, ...lines])
+    lost -= missing
+    return count - first.length
+  }
+  const writeAll = async () => {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch)
-      waiting = waiting.slice(maxBatch)
       try {
-        const missing = lost
-        const lines = batch.map(({ line }) => line)
-        const first = missing > 0 ? [lostLine(missing)] : []
-        await writeLines(options, [...first, ...lines])
-        lost -= missing
-        for (const { resolve } of batch) resolve()
+        const count = await writeSome()
+        for (const { resolve } of waiting.slice(0, count)) resolve()
+        waiting = waiting.slice(count)
       } catch (error) {
+        const batch = waiting.slice(0, maxBatch)
+        waiting = waiting.slice(maxBatch)
         lost += batch.length
         for (const { reject } of batch) reject(error)
       }
@@ -64,35 +81,30 @@ export function createLogFile(options: LogFileOptions): LogFile {
       waiting.push({ line, resolve, reject })
       if (!isWriting) {
         isWriting = true
-        void write()
+        void writeAll()
       }
       return promise
     },
   }
 }
 
-/** What is missing is said where it is missing. */
-function lostLine(count: number): string {
-  return JSON.stringify({ event: 'audit.lost', count })
-}
-
+/** Writes as many of the lines as the file takes at once; at least one. */
 async function writeLines(
-  { file, maxBytes, maxFiles, syncs }: LogFileOptions,
+  options: LogFileOptions,
   lines: readonly string[],
-): Promise<void> {
-  let rest = lines
-  while (rest.length > 0) {
-    const size = await sizeOf(file)
-    const fitting = countFitting(rest, maxBytes - size)
-    // A line that is larger than a file has one for itself.
-    if (fitting === 0 && size > 0) {
-      await rotate(file, maxFiles)
-      continue
-    }
-    const count = Math.max(1, fitting)
-    await addTo(file, `${rest.slice(0, count).join('\n')}\n`, syncs)
-    rest = rest.slice(count)
+): Promise<number> {
+  const { file, maxBytes, maxFiles, syncs } = options
+  const size = await sizeOf(file)
+  const room = maxBytes - size
+  // A line that is larger than a file has one for itself.
+  if (size > 0 && countFitting(lines.slice(0, 1), room) === 0) {
+    await rotate(file, maxFiles)
+    return writeLines(options, lines)
   }
+  const fitting = countFitting(lines, Math.min(room, maxWriteBytes))
+  const count = Math.max(1, fitting)
+  await addTo(file, `${lines.slice(0, count).join('\n')}\n`, syncs)
+  return count
 }
 
 function countFitting(lines: readonly string[], room: number): number {
@@ -116,7 +128,7 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
 async function addTo(
   file: string,
@@ -124,15 +136,25 @@ async function addTo(
   syncs: boolean,
 ): Promise<void> {
   // Nobody can have us write elsewhere by way of a link.
-  const flags = O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0)
+  const flags = O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0)
   const handle = await openIn(file, flags)
   try {
     await handle.chmod(0o600)
-    await handle.appendFile(text)
+    const isCut = await endsWithinLine(handle)
+    await handle.appendFile(isCut ? `\n${text}` : text)
     if (syncs) await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+/** Whoever wrote last did not get to the end: the disk was full, or a kill. */
+async function endsWithinLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat()
+  if (size === 0) return false
+  const last = Buffer.alloc(1)
+  await handle.read(last, 0, 1, size - 1)
+  return last.toString() !== '\n'
 }
 
 async function openIn(file: string, flags: number) {

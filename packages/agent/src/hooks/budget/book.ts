@@ -1,4 +1,6 @@
 import type { ModelPrice } from '../../index.ts'
+import { addCounts } from '../shared/spending/add-counts.ts'
+import { dayToCount } from '../shared/spending/day-of.ts'
 import type { BudgetLimits } from './options.ts'
 
 /** What has been used, or could be. */
@@ -11,10 +13,10 @@ export interface Amount {
 
 /** What a call that is under way could use. */
 export interface Reservation {
-  /** The run that made it. */
+  /** The run of the hook that made it. */
   readonly run: string
-  /** The moment of the call, which its end has, too. */
-  readonly moment: string
+  /** The turn that it was made in. */
+  readonly turn: string
   readonly input: number
   readonly output: number
   readonly cost: number
@@ -40,8 +42,8 @@ export interface Claim {
   readonly period: string | undefined
   /** What to call it where it is about nothing yet. */
   readonly otherwise: string
-  /** Whether calls under way count on when a new period begins. */
-  readonly keepsOpen: boolean
+  /** Whether periods are days; calls under way count on in the next one. */
+  readonly isDaily: boolean
 }
 
 export interface Want extends Reservation {
@@ -49,26 +51,17 @@ export interface Want extends Reservation {
   readonly now: number
 }
 
-const nothing: Amount = Object.freeze({
+export const nothing: Amount = Object.freeze({
   tokens: 0,
   cost: 0,
   calls: 0,
   modelMs: 0,
 })
 
-function addAmounts(one: Amount, other: Amount): Amount {
-  return {
-    tokens: one.tokens + other.tokens,
-    cost: one.cost + other.cost,
-    calls: one.calls + other.calls,
-    modelMs: one.modelMs + other.modelMs,
-  }
-}
-
 /** Used, and what is under way could use. */
 export function committed({ spent, open }: Account): Amount {
   return open.reduce(
-    (sum, one) => addAmounts(sum, { ...nothing, ...worstOf(one) }),
+    (sum, one) => addCounts(sum, { ...nothing, ...worstOf(one) }),
     spent,
   )
 }
@@ -79,15 +72,23 @@ function worstOf({ input, output, cost }: Reservation) {
 
 /** The account as it is now: of its period, with nothing that is overdue. */
 export function accountNow(book: Book, claim: Claim, now: number): Account {
-  const { account, period, otherwise, keepsOpen } = claim
+  const { account, isDaily } = claim
   const before = Object.hasOwn(book, account) ? book[account] : undefined
-  const current = period ?? before?.period ?? otherwise
+  const current = periodNow(before?.period, claim)
   const isSame = before?.period === current
-  const open = isSame || keepsOpen ? (before?.open ?? []) : []
+  const open = isSame || isDaily ? (before?.open ?? []) : []
   const spent = isSame ? (before?.spent ?? nothing) : nothing
   return open.some(({ until }) => until <= now)
     ? { period: current, ...overdue({ spent, open }, now) }
     : { period: current, spent, open }
+}
+
+function periodNow(
+  before: string | undefined,
+  { period, otherwise, isDaily }: Claim,
+): string {
+  const current = period ?? before ?? otherwise
+  return isDaily ? dayToCount(before, current) : current
 }
 
 /** What was not settled in time counts as used. */
@@ -99,7 +100,7 @@ function overdue(
     spent: open
       .filter(({ until }) => until <= now)
       .reduce(
-        (sum, one) => addAmounts(sum, { ...nothing, ...worstOf(one) }),
+        (sum, one) => addCounts(sum, { ...nothing, ...worstOf(one) }),
         spent,
       ),
     open: open.filter(({ until }) => until > now),
@@ -168,50 +169,37 @@ export function priceFor(
   return (input * dearest + output * price.output) / 1_000_000
 }
 
-/** Whether a run has reserved something. */
-export function hasReserved(book: Book, run: string): boolean {
-  return Object.values(book).some(({ open }) =>
-    open.some((one) => one.run === run),
-  )
-}
-
-/** Which call has ended, and how large it was in the end. */
-export interface EndedCall {
-  readonly moment: string
-  readonly input: number
-  readonly output: number
-}
-
-/** Puts what was used in the place of what was reserved for a call. */
-export function settle(
-  book: Book,
-  call: EndedCall,
-  use: (reserved: Reservation) => Amount,
-): Book {
-  const reserved = findReservation(book, call)
-  if (reserved === undefined) return book
-  const used = use(reserved)
+/** Puts what was used in the place of what was reserved. */
+export function settle(book: Book, { run }: Reservation, used: Amount): Book {
   const entries = Object.entries(book).map(([key, account]) => {
-    const open = account.open.filter(({ run }) => run !== reserved.run)
+    const open = account.open.filter((one) => one.run !== run)
     if (open.length === account.open.length) return [key, account]
-    return [key, { ...account, open, spent: addAmounts(account.spent, used) }]
+    return [key, { ...account, open, spent: addCounts(account.spent, used) }]
   })
   return Object.fromEntries(entries)
 }
 
-/**
- * Two calls can be of one moment: of those that fit no better the smallest is
- * taken, so that what stays reserved is enough for the others.
- */
-function findReservation(
+/** Counts something for which nothing was reserved. */
+export function spend(
   book: Book,
-  { moment, input, output }: EndedCall,
-): Reservation | undefined {
-  const all = Object.values(book)
-    .flatMap(({ open }) => open)
-    .filter((one) => one.moment === moment)
-    .toSorted((a, b) => a.input + a.output - (b.input + b.output))
-  return (
-    all.find((one) => one.input === input && one.output === output) ?? all[0]
-  )
+  claims: readonly Claim[],
+  { used, now }: { readonly used: Amount; readonly now: number },
+): Book {
+  const entries = claims.map((claim) => {
+    const account = accountNow(book, claim, now)
+    const spent = addCounts(account.spent, used)
+    return [claim.account, { ...account, spent }]
+  })
+  return { ...book, ...Object.fromEntries(entries) }
+}
+
+/** What is reserved and fits, each once, though several accounts have it. */
+export function reservedIn(
+  book: Book,
+  isMeant: (one: Reservation) => boolean,
+): readonly Reservation[] {
+  const open = Object.values(book).flatMap((account) => account.open)
+  return [
+    ...new Map(open.filter(isMeant).map((one) => [one.run, one])).values(),
+  ]
 }

@@ -1,6 +1,7 @@
 import { type Cell, defineCell, type State } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
 import type { ModelPrice } from '../../index.ts'
+import { dayToCount } from '../shared/spending/day-of.ts'
 import { accountNow, type Book, type Claim, committed, roomIn } from './book.ts'
 import type { BudgetLimits, BudgetOptions } from './options.ts'
 
@@ -32,8 +33,8 @@ export function createShelves(
       claimOf('session', session, ''),
     ]
     const ofAll = [
-      { ...claimOf('day', day, current), keepsOpen: true },
-      { ...claimOf(`actor ${who}`, actorDay, current), keepsOpen: true },
+      { ...claimOf('day', day, current), isDaily: true },
+      { ...claimOf(`actor ${who}`, actorDay, current), isDaily: true },
     ]
     const shelves = [
       { cell: tree, claims: ofTree.filter(isLimited) },
@@ -49,7 +50,7 @@ function claimOf(
   period: string | undefined,
   otherwise = '',
 ): Claim {
-  return { account, limits, period, otherwise, keepsOpen: false }
+  return { account, limits, period, otherwise, isDaily: false }
 }
 
 function isLimited({ limits }: Claim): boolean {
@@ -60,7 +61,9 @@ function isLimited({ limits }: Claim): boolean {
 export function withoutPast(book: Book, today: string): Book {
   const entries = Object.entries(book)
   const isPast = ([key, { period, open }]: (typeof entries)[number]) =>
-    key.startsWith('actor ') && period !== today && open.length === 0
+    key.startsWith('actor ') &&
+    dayToCount(period, today) !== period &&
+    open.length === 0
   if (!entries.some(isPast)) return book
   return Object.fromEntries(entries.filter((entry) => !isPast(entry)))
 }

@@ -92,7 +92,7 @@ export const budgetOptions = object<BudgetOptions>(
     ),
     unknownUse: described(
       word(['worst', 'input', 'nothing']),
-      'What a call counts whose use nobody told, such as one that was cancelled; default: worst.',
+      'What a call counts whose use nobody told, such as one that was cancelled, or of a provider that does not count; default: worst.',
     ),
     reserveMs: described(
       number({ isWhole: true, min: 1000, max: 86_400_000 }),

@@ -1,47 +1,57 @@
 import type { State } from 'hookline'
 import {
   type Amount,
-  type Book,
-  type EndedCall,
   type Reservation,
+  reservedIn,
   settle,
+  spend,
 } from './book.ts'
 import type { Shelf } from './claims.ts'
 
-/** Settles a call wherever it has something reserved. */
-export async function settleAll(
+type IsMeant = (one: Reservation) => boolean
+type Use = (reserved: Reservation) => Amount
+
+/** Settles one call wherever it has something reserved. */
+export async function settleCall(
   state: State,
   shelves: readonly Shelf[],
-  call: EndedCall,
-  use: (reserved: Reservation) => Amount,
+  isOfCall: IsMeant,
+  use: Use,
 ): Promise<void> {
   for (const { cell } of shelves) {
-    await state.update(cell, (book) => settle(book, call, use))
+    await state.update(cell, (book) => {
+      const [reserved] = reservedIn(book, isOfCall)
+      return reserved ? settle(book, reserved, use(reserved)) : book
+    })
   }
 }
 
-/** Settles what a turn that has ended left reserved. */
-export async function closeTurn(
+/** Counts a call for which nothing was reserved. */
+export async function spendAll(
   state: State,
   shelves: readonly Shelf[],
-  prefix: string,
-  use: (reserved: Reservation) => Amount,
+  spent: { readonly used: Amount; readonly now: number },
 ): Promise<void> {
-  const isLeft = ({ moment }: Reservation) => moment.startsWith(prefix)
+  for (const { cell, claims } of shelves) {
+    await state.update(cell, (book) => spend(book, claims, spent))
+  }
+}
+
+/** Settles all that is left of something, such as a turn that has ended. */
+export async function settleLeft(
+  state: State,
+  shelves: readonly Shelf[],
+  isLeft: IsMeant,
+  use: Use,
+): Promise<void> {
   for (const { cell } of shelves) {
-    // Most turns leave nothing, and to look costs less than to write.
-    if (leftIn(await state.get(cell), isLeft).length === 0) continue
+    // Mostly nothing is, and to look costs less than to write.
+    if (reservedIn(await state.get(cell), isLeft).length === 0) continue
     await state.update(cell, (book) =>
-      leftIn(book, isLeft).reduce((now, one) => settle(now, one, use), book),
+      reservedIn(book, isLeft).reduce(
+        (now, one) => settle(now, one, use(one)),
+        book,
+      ),
     )
   }
-}
-
-/** Each once, though several accounts have it. */
-function leftIn(
-  book: Book,
-  isLeft: (one: Reservation) => boolean,
-): readonly Reservation[] {
-  const open = Object.values(book).flatMap((account) => account.open)
-  return [...new Map(open.filter(isLeft).map((one) => [one.run, one])).values()]
 }

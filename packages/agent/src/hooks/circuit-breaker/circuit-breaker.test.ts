@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { defineHook, proceed, reject } from 'hookline'
+import { llmPreCall } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import { defineTool, type Session } from '../../index.ts'
 import { type ScriptStep, scriptedModel } from '../../testing/index.ts'
@@ -97,6 +99,45 @@ test('all sessions share what is known, and only one of them tries', async () =>
   letGo()
   expect((await first).status).toBe('succeeded')
   expect(stage.called).toHaveLength(3)
+  await stage.close()
+})
+
+test('a call that was to try and is refused by others lets another one try', async () => {
+  let strict = ''
+  const veto = defineHook({
+    ...{ name: 'veto', on: llmPreCall, priority: 950 },
+    run: (_, { scope }) =>
+      scope.sessionId === strict ? reject('No.') : proceed,
+  })
+  const stage = await openStage(
+    { a: (_, call) => (call <= 2 ? overloaded : { text: 'Well.' }) },
+    { plugins: [circuitBreaker(quick)], hooks: [veto] },
+  )
+  const other = await stage.openSession()
+  await stage.send('Go.')
+  await stage.send('Go.', other)
+  await stage.clock.advance(10_000)
+  strict = stage.session.id
+  expect((await stage.send('Go.')).reason).toBe('No.')
+  expect((await stage.send('Go.', other)).status).toBe('succeeded')
+  await stage.close()
+})
+
+test('a call that was to try and is cancelled lets another one try', async () => {
+  const stage = await stageOf((call) => {
+    if (call <= 2) return overloaded
+    if (call > 3) return { text: 'Well.' }
+    return { text: 'Never.', waitFor: new Promise(() => {}) }
+  })
+  const other = await stage.openSession()
+  await stage.send('Go.')
+  await stage.send('Go.', other)
+  await stage.clock.advance(10_000)
+  const turn = stage.session.send('Go.')
+  while (stage.called.length < 3) await setImmediate()
+  turn.cancel()
+  await turn.result
+  expect((await stage.send('Go.', other)).status).toBe('succeeded')
   await stage.close()
 })
 

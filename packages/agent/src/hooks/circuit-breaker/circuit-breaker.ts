@@ -6,6 +6,7 @@ import {
   type ToolPostCallInput,
   toolGuard,
   toolPostCall,
+  turnPostTurn,
 } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import {
@@ -14,14 +15,15 @@ import {
   mayPass,
   noteEnd,
   openFor,
-  release,
 } from '../shared/circuits/circuit.ts'
 import {
   changedAt,
   circuitAt,
   circuitsCell,
   holderOf,
+  holdersIn,
   modelKey,
+  releasedIn,
 } from '../shared/circuits/circuits.ts'
 import {
   type CircuitBreakerOptions,
@@ -77,6 +79,15 @@ export const circuitBreaker = defineHooks<CircuitBreakerOptions>({
       return circuitAt(all, key)?.openUntil === end.now + rules.openMs
     }
 
+    /** A call that was to try was not made, or nobody heard how it ended. */
+    const letOthersTry = async (
+      state: State,
+      isOver: (holder: string) => boolean,
+    ) => {
+      if (!holdersIn(await state.get(cell)).some(isOver)) return
+      await state.update(cell, (before) => releasedIn(before, isOver))
+    }
+
     const gateModels = defineHook({
       name: `${name}:models`,
       on: llmPreCall,
@@ -125,13 +136,7 @@ export const circuitBreaker = defineHooks<CircuitBreakerOptions>({
         const { id, tool } = input.call
         const asked = { key: `tool:${tool}`, holder: `${scope.turnId}:${id}` }
         if (!hasRun(input)) {
-          const { key, holder } = asked
-          const { probe } = circuitAt(await state.get(cell), key) ?? {}
-          if (probe?.holder === holder) {
-            await state.update(cell, (before) =>
-              changedAt(before, key, (one) => release(one, holder)),
-            )
-          }
+          await letOthersTry(state, (holder) => holder === asked.holder)
           return proceed
         }
         const { result } = input
@@ -142,8 +147,18 @@ export const circuitBreaker = defineHooks<CircuitBreakerOptions>({
         return proceed
       },
     })
+    /** Refused by another hook, or cancelled: no end of a call says so. */
+    const endTurns = defineHook({
+      name: `${name}:turns`,
+      on: turnPostTurn,
+      handler: { version: '1' },
+      async run(_, { scope: { turnId = '' }, state }) {
+        await letOthersTry(state, (holder) => holder.startsWith(`${turnId}:`))
+        return proceed
+      },
+    })
     return [
-      ...(models ? [gateModels, noteModels] : []),
+      ...(models ? [gateModels, noteModels, endTurns] : []),
       ...(tools.length > 0 ? [gateTools, noteTools] : []),
     ]
   },

@@ -1,3 +1,4 @@
+import { createMemoryState, defineCell } from 'hookline'
 import type { Message, ModelRequest } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import { createAgent, defineTool, type Session } from '../../index.ts'
@@ -111,6 +112,23 @@ test('results that the model has not seen stay, however many', async () => {
     tools: [long('look')],
   })
   expect(model.requests.map(shape).at(-1)).toBe('L'.repeat(12))
+})
+
+test('the latest stay as they are, also where the one that was remembered is a later one now', async () => {
+  const state = createMemoryState()
+  const model = scriptedModel([...steps(3), { text: 'Done.' }])
+  const plugins = [contextEditor(small)]
+  const agent = createAgent({ model, plugins, state, tools: [long('look')] })
+  const session = await agent.openSession()
+  const cell = defineCell('context-editor:up-to', {
+    ...{ initial: () => ({ key: '' }), scope: 'session' },
+  })
+  // Providers use ids again: after a compaction another result has this one.
+  const key = '1:call-3'
+  await state.at({ session: session.id }).update(cell, () => ({ key }))
+  await session.send('Go.').result
+  await agent.close()
+  expect(model.requests.map(shape).at(-1)).toBe('sLL')
 })
 
 test('without a window nothing is done; the window of the model counts', async () => {

@@ -2,12 +2,12 @@ import { defineCell, defineHook, proceed, transform } from 'hookline'
 import {
   llmPreCall,
   type ModelRequest,
-  type Origin,
   type ToolResultBlock,
-  turnPreToolMaterialization,
 } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
+import { isOwnCall } from '../shared/turns/own-calls.ts'
+import { createWindow } from '../shared/turns/window.ts'
 import {
   type PlacedResult,
   resultsIn,
@@ -18,12 +18,11 @@ import {
 } from './edit.ts'
 import { type ContextEditorOptions, contextEditorShape } from './options.ts'
 
-/** Calls that do not carry the conversation. */
-const aside: ReadonlySet<Origin> = new Set<Origin>([
-  'hook',
-  'preflight',
-  'compaction',
-])
+interface Sizes {
+  /** How many results are shortened already. */
+  readonly done: number
+  readonly windowTokens: number
+}
 
 /** Shortens old results of tools in what the model sees, seldom and much. */
 export const contextEditor = defineHooks<ContextEditorOptions>({
@@ -43,10 +42,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       initial: () => ({ key: '' }),
       scope: 'session',
     })
-    const windows = defineCell<{ readonly tokens: number }>(`${name}:window`, {
-      initial: () => ({ tokens: 0 }),
-      scope: 'turn',
-    })
+    const window = createWindow(name, given.windowTokens)
 
     /** What becomes of the results up to one; always the same. */
     const editsOf = (results: readonly PlacedResult[]) => {
@@ -58,37 +54,31 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       }
       return edits
     }
+    /** How many results may be shortened at all. */
+    const countOld = (results: readonly PlacedResult[]) => {
+      const firstNew = results.findIndex(({ isNew }) => isNew)
+      return Math.max(0, Math.min(firstNew, results.length - keepLatest))
+    }
     /** How many results are to be shortened now; 0 where it would not pay. */
     const countNow = (
       request: ModelRequest,
       results: readonly PlacedResult[],
-      { done, window }: { readonly done: number; readonly window: number },
+      { done, windowTokens }: Sizes,
     ) => {
       const used = tokensOf(request)
-      if (used < startShare * window) return 0
-      const last = results.findIndex(({ isNew }) => isNew)
-      const end = Math.min(last, results.length - keepLatest)
+      if (used < startShare * windowTokens) return 0
+      const end = countOld(results)
       let saved = 0
       let count = done
-      while (count < end && used - saved > targetShare * window) {
+      while (count < end && used - saved > targetShare * windowTokens) {
         const [placed] = results.slice(count, ++count)
         for (const [before, after] of editsOf(placed ? [placed] : [])) {
           saved += savedBy(before, after)
         }
       }
-      return saved > 0 && saved >= minSavedShare * window ? count : 0
+      return saved > 0 && saved >= minSavedShare * windowTokens ? count : 0
     }
 
-    const measure = defineHook({
-      name: `${name}:window`,
-      on: turnPreToolMaterialization,
-      handler: { version: '1' },
-      async run({ abilities }, { state }) {
-        const tokens = abilities.contextTokens ?? 0
-        await state.update(windows, () => ({ tokens }))
-        return proceed
-      },
-    })
     const edit = defineHook({
       name: `${name}:edit`,
       on: llmPreCall,
@@ -97,20 +87,20 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       writes: true,
       // Without it the model sees more, which no gate minds.
       onFailure: 'open',
-      match: (_, { origin }) => !aside.has(origin),
+      match: (_, scope) => isOwnCall(scope),
       async run({ request }, { state, diagnose }) {
-        const window = given.windowTokens ?? (await state.get(windows)).tokens
-        if (window === 0) return proceed
+        const tokens = await window.tokensNow(state)
+        if (tokens === 0) return proceed
         const results = resultsIn(request.messages)
         if (results.length === 0) return proceed
         const { key } = await state.get(upTo)
         // After a compaction it is gone, and so is all that was shortened.
-        const done = results.findIndex((one) => one.key === key) + 1
+        const known = results.findIndex((one) => one.key === key) + 1
+        const done = Math.min(known, countOld(results))
         const before = editsOf(results.slice(0, done))
         const messages = withResults(request.messages, before)
         const count = countNow({ ...request, messages }, results, {
-          done,
-          window,
+          ...{ done, windowTokens: tokens },
         })
         if (count === 0) {
           if (before.size === 0) return proceed
@@ -124,6 +114,6 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
         return transform({ ...request, messages: edited })
       },
     })
-    return given.windowTokens === undefined ? [measure, edit] : [edit]
+    return [...window.hooks, edit]
   },
 })

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { type Clock, systemClock } from 'hookline'
 import { afterEach, expect, test, vi } from 'vitest'
 import { verifySignature } from '../../handlers.ts'
 import {
@@ -138,8 +139,34 @@ test('the turns of sub-agents are part of another, and many are left out', async
   })
 })
 
+test('a clock that was set back silences nobody', async () => {
+  await withWebhook(async (url, posts) => {
+    let shiftMs = 0
+    const clock: Clock = {
+      now: () => systemClock.now(),
+      wallAt: (now) => systemClock.wallAt(now) + shiftMs,
+      after: (ms, callback) => systemClock.after(ms, callback),
+    }
+    const options = { webhook: { url, allowPrivate: true }, perMinute: 1 }
+    const plugins = [notify({ ...options, turnSeconds: 0 })]
+    const model = scriptedModel([{ text: 'Done.' }], { loop: true })
+    const agent = createAgent({ model, plugins, clock })
+    const told = async () => {
+      await agent.run('Go.').result
+      await agent.runtime.drain()
+      return posts.length
+    }
+    expect(await told()).toBe(1)
+    expect(await told()).toBe(1)
+    shiftMs = -86_400_000
+    expect(await told()).toBe(2)
+    await agent.close()
+  })
+})
+
 test.each([
   ['a private address', { webhook: { url: 'https://127.0.0.1:1/x' } }],
+  ['a link-local one', { webhook: { url: 'https://169.254.169.254/x' } }],
   ['a missing key', { webhook: { url: 'https://x.example', secretEnv: 'NO' } }],
 ])('what cannot be told changes nothing: %s', async (_, options) => {
   const { status } = await run({ ...options, turnSeconds: 0 }, [

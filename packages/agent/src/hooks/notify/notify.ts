@@ -105,7 +105,8 @@ export const notify = defineHooks({
     const mayGo = async (state: State, { id, kind, at }: Notification) => {
       const key = `${kind} ${id}`
       const now = await state.update(sent, (before) => {
-        const recent = before.at.filter((one) => one > at - minuteMs)
+        // A clock that was set back must not silence anybody.
+        const recent = before.at.filter((one) => Math.abs(at - one) < minuteMs)
         const isNew = !before.ids.includes(key)
         if (!isNew || recent.length >= perMinute) {
           return { ...before, mayGo: false }

@@ -1,9 +1,11 @@
 import { metrics, trace } from '@opentelemetry/api'
+import { defineHook, proceed, respond } from 'hookline'
+import { llmPreCall } from 'hookline/lifecycle'
 import { afterEach, expect, test } from 'vitest'
-import { createAgent } from '../../index.ts'
+import { createAgent, createRuntime, type Runtime } from '../../index.ts'
 import { createDelegatePlugin } from '../../plugins.ts'
 import { scriptedModel } from '../../testing/index.ts'
-import { callsOf, echoTool } from '../fixtures/play.ts'
+import { callsOf, echoTool, play } from '../fixtures/play.ts'
 import { fakeMeters, fakeTracers } from './fixtures/fake-telemetry.ts'
 import { type OtelOptions, otel } from './otel.ts'
 
@@ -45,6 +47,54 @@ test('turns, model calls and tools are spans that end, without what was said', a
   ])
   expect(spans.every(({ ends }) => ends === 1)).toBe(true)
   expect(JSON.stringify(spans)).not.toContain('hush')
+})
+
+test('each model call has its span, also where hooks answer or call', async () => {
+  const tracers = fakeTracers()
+  trace.setGlobalTracerProvider(tracers.provider)
+  let runtime: Runtime | undefined
+  let calls = 0
+  const aside = defineHook({
+    ...{ name: 'aside', on: llmPreCall },
+    async run({ request }, context) {
+      calls++
+      // The first is answered by a hook, the second after a call of its own.
+      if (calls === 1) {
+        const usage = { inputTokens: 0, outputTokens: 0 }
+        const look = { id: 'c', tool: 'look', args: {} }
+        const content = [{ type: 'tool_call' as const, ...look }]
+        return respond({ content, stopReason: 'tool_calls' as const, usage })
+      }
+      await runtime?.callModel(context, { ...request, model: 'judge' })
+      return proceed
+    },
+  })
+  const model = scriptedModel([{ text: 'Judged.' }, { text: 'Done.' }])
+  runtime = createRuntime({
+    ...{ models: { resolve: () => model }, hooks: [aside] },
+    ...{ tools: [echoTool('look')], plugins: [otel({})] },
+  })
+  await runtime.register({ name: 'main', model: 'own', instructions: '' })
+  const session = await runtime.openSession({ agent: 'main' })
+  const turn = session.send('Go.')
+  for await (const _ of turn) void _
+  await runtime.drain()
+  await runtime.close()
+  const chats = tracers.spans.filter(({ name }) => name.startsWith('chat'))
+  const models = chats.map(({ name }) => name)
+  expect(models.toSorted()).toEqual(['chat judge', 'chat own'])
+  expect(tracers.spans.every(({ ends }) => ends === 1)).toBe(true)
+})
+
+test('a model call that failed has a span that says so', async () => {
+  const tracers = fakeTracers()
+  trace.setGlobalTracerProvider(tracers.provider)
+  const error = { code: 'unavailable', isRetryable: false } as const
+  await play([{ error }], { plugins: [otel({})] })
+  expect(tracers.spans).toMatchObject([
+    { name: 'invoke_agent agent', ends: 1 },
+    { name: 'chat', ends: 1, attributes: { 'error.type': 'unavailable' } },
+  ])
 })
 
 test('turns and tokens are counted', async () => {

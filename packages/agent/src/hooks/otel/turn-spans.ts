@@ -13,7 +13,15 @@ interface OpenTurn {
   readonly span: Span
   readonly context: Context
   readonly tools: Map<string, Span>
-  model: Span | undefined
+  /** The model call that may be under way. */
+  model: StepModel
+}
+
+interface StepModel {
+  readonly step: number
+  readonly since: number
+  /** Nothing was heard yet of a call of this step. */
+  readonly isAwaited: boolean
 }
 
 // A turn that was never heard to end is let go of when there are many.
@@ -46,8 +54,11 @@ export class TurnSpans {
     if (event.type === 'turn-start') this.#startTurn(event)
     const turn = this.#turns.get(event.turnId)
     if (turn === undefined) return
-    if (event.type === 'step-start') this.#startModel(turn, event.step)
-    if (event.type === 'usage-delta') endModel(turn, event)
+    if (event.type === 'step-start') {
+      const { step } = event
+      turn.model = { step, since: Date.now(), isAwaited: true }
+    }
+    if (event.type === 'usage-delta') this.#endModel(turn, event)
     if (event.type === 'tool-start') this.#startTool(turn, event)
     if (event.type === 'tool-end') this.#endTool(turn, event)
     if (event.type === 'turn-end') this.#endTurn(turn, event)
@@ -72,7 +83,7 @@ export class TurnSpans {
       span,
       context: trace.setSpan(context.active(), span),
       tools: new Map(),
-      model: undefined,
+      model: { step: 0, since: Date.now(), isAwaited: false },
     })
   }
 
@@ -80,16 +91,50 @@ export class TurnSpans {
     turn: OpenTurn,
     name: string,
     attributes: Record<string, string | number>,
+    startTime: number = Date.now(),
   ): Span {
     const kind = this.#api.SpanKind.CLIENT
-    return this.#tracer.startSpan(name, { kind, attributes }, turn.context)
+    const options = { kind, attributes, startTime }
+    return this.#tracer.startSpan(name, options, turn.context)
   }
 
-  #startModel(turn: OpenTurn, step: number): void {
-    turn.model = this.#child(turn, 'chat', {
+  /**
+   * That there was a call is known when it has used something: a hook may have
+   * answered in its place, or have called a model of its own meanwhile.
+   */
+  #endModel(
+    turn: OpenTurn,
+    { model, usage }: AgentEvent & { readonly type: 'usage-delta' },
+  ): void {
+    const { step, since } = turn.model
+    const attributes = {
       'gen_ai.operation.name': 'chat',
       'hookline.step': step,
-    })
+      'gen_ai.request.model': model,
+      'gen_ai.provider.name': model.split('/')[0] ?? model,
+      'gen_ai.usage.input_tokens': usage.inputTokens,
+      'gen_ai.usage.output_tokens': usage.outputTokens,
+    }
+    this.#child(turn, `chat ${model}`, attributes, since).end()
+    turn.model = { step, since: Date.now(), isAwaited: false }
+  }
+
+  /** The turn has failed in the middle of a call, or was cancelled. */
+  #endFailedModel(
+    turn: OpenTurn,
+    { status, error }: AgentEvent & { readonly type: 'turn-end' },
+  ): void {
+    const { step, since, isAwaited } = turn.model
+    const isCut = status === 'failed' || status === 'cancelled'
+    if (!isAwaited || !isCut) return
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'hookline.step': step,
+      'error.type': error?.code ?? status,
+    }
+    const span = this.#child(turn, 'chat', attributes, since)
+    span.setStatus({ code: this.#api.SpanStatusCode.ERROR })
+    span.end()
   }
 
   #startTool(
@@ -125,8 +170,8 @@ export class TurnSpans {
     turn: OpenTurn,
     event: AgentEvent & { readonly type: 'turn-end' },
   ): void {
-    turn.model?.end()
     for (const span of turn.tools.values()) span.end()
+    this.#endFailedModel(turn, event)
     turn.span.setAttribute('hookline.turn.status', event.status)
     if (event.error) {
       turn.span.setAttribute('error.type', event.error.code)
@@ -135,22 +180,6 @@ export class TurnSpans {
     turn.span.end()
     this.#turns.delete(event.turnId)
   }
-}
-
-/** What a model call has used is told when it has ended. */
-function endModel(
-  turn: OpenTurn,
-  { model, usage }: AgentEvent & { readonly type: 'usage-delta' },
-): void {
-  turn.model?.updateName(`chat ${model}`)
-  turn.model?.setAttributes({
-    'gen_ai.request.model': model,
-    'gen_ai.provider.name': model.split('/')[0] ?? model,
-    'gen_ai.usage.input_tokens': usage.inputTokens,
-    'gen_ai.usage.output_tokens': usage.outputTokens,
-  })
-  turn.model?.end()
-  turn.model = undefined
 }
 
 type Edit = AgentEvent & HookEdit

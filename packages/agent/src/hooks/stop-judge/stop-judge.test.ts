@@ -7,6 +7,7 @@ import { callsOf, delegateTool, echoTool } from '../fixtures/play.ts'
 import { openStage } from '../fixtures/play-models.ts'
 import type { StopJudgeOptions } from './options.ts'
 import { stopJudge } from './stop-judge.ts'
+import { transcriptOf } from './transcript.ts'
 
 const verdict = (done: unknown, missing: unknown = '') => ({
   text: JSON.stringify({ done, missing }),
@@ -106,6 +107,17 @@ test('a judge that takes too long has not answered', async () => {
   await stage.close()
 })
 
+test('a transcript of many short messages is bounded, and has nothing empty', () => {
+  const text = (words: string) => [{ type: 'text' as const, text: words }]
+  const messages = Array.from({ length: 20_000 }, (_, at) => ({
+    ...{ role: 'user' as const, content: text(at % 2 === 0 ? '' : 'y') },
+  }))
+  const lines = transcriptOf(messages, 50_000)
+  expect(lines.every((line) => line.text !== '')).toBe(true)
+  // What a cell of state can hold.
+  expect(lines.length).toBeLessThan(3_300)
+})
+
 test('patterns come first, and what is open counts more', async () => {
   const options = { donePatterns: ['DONE$'], openPatterns: ['(?i)next i will'] }
   const stage = await stageOf(
@@ -142,6 +154,18 @@ test('what is judged stays a text in the second message, and is bounded', async 
   expect(text.length).toBeLessThan(20_000)
   expect(text).not.toContain('<')
   expect(Object.keys(JSON.parse(text))).toEqual(['transcript', 'reply'])
+  await stage.close()
+})
+
+test('the judge reads how a long reply ends', async () => {
+  const text = `${'I looked. '.repeat(1_000)}The tests are still to do.`
+  const stage = await stageOf([{ text }], () => verdict(true), {
+    maxTranscript: 500,
+  })
+  await stage.send('Go.')
+  const asked = texts(stage.models['judge']?.requests[0])
+  expect(asked).toContain('The tests are still to do.')
+  expect(asked.length).toBeLessThan(5_000)
   await stage.close()
 })
 

@@ -1,22 +1,16 @@
-import {
-  type Clock,
-  defineCell,
-  defineHook,
-  keepGoing,
-  proceed,
-  truncate,
-} from 'hookline'
+import { type Clock, defineCell, defineHook, proceed } from 'hookline'
 import {
   type AgentScope,
   llmPreCall,
-  type Origin,
   type Reply,
   turnStop,
 } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
+import { isOwnCall } from '../shared/turns/own-calls.ts'
+import { createRounds } from '../shared/turns/rounds.ts'
 import { type StopJudgeOptions, stopJudgeShape } from './options.ts'
 import { compilePatterns } from './patterns.ts'
-import { type TranscriptLine, transcriptOf } from './transcript.ts'
+import { endOf, type TranscriptLine, transcriptOf } from './transcript.ts'
 import { judgeRequest, readVerdict, type Verdict } from './verdict.ts'
 
 /** What the model of the turn was shown last. */
@@ -24,13 +18,6 @@ interface Seen {
   readonly model: string
   readonly transcript: readonly TranscriptLine[]
 }
-
-/** Calls that are not the agent's own. */
-const aside: ReadonlySet<Origin> = new Set<Origin>([
-  'hook',
-  'preflight',
-  'compaction',
-])
 
 const defaultRubric =
   'Everything that the user asked for in this conversation is done, and the transcript shows it: announced, planned or claimed work without a trace of it is not done.'
@@ -53,6 +40,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       scope: 'turn',
       maxChars: 400_000,
     })
+    const rounds = createRounds(name, maxRounds)
     const isJudged = ({ parents }: AgentScope) =>
       subagents || parents === undefined
 
@@ -64,7 +52,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       priority: 900,
       beforeWrites: true,
       onFailure: 'open',
-      match: (_, scope) => isJudged(scope) && !aside.has(scope.origin),
+      match: (_, scope) => isJudged(scope) && isOwnCall(scope),
       async run({ request: { model, messages } }, { state }) {
         const transcript = transcriptOf(messages, maxTranscript)
         await state.update(seen, () => ({ model, transcript }))
@@ -79,18 +67,17 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       timeoutMs: timeoutMs + 5_000,
       match: (_, scope) => isJudged(scope),
       async run(input, context) {
-        const { isVoluntary, stopReason, continuesSoFar } = input
-        if (!isVoluntary || stopReason === 'refusal') return proceed
-        if (continuesSoFar >= maxRounds) return proceed
+        const { state } = context
+        if (!(await rounds.areLeft(state, input))) return proceed
         const reply = textOf(input.reply)
         // Of two patterns, the one that goes on counts.
-        if (isOpen(reply)) return keepGoing(notDone)
+        if (isOpen(reply)) return await rounds.goOn(state, notDone)
         if (donePatterns.length > 0 && isDone(reply)) return proceed
         const ask = async (): Promise<Verdict> => {
-          const { model, transcript } = await context.state.get(seen)
+          const { model, transcript } = await state.get(seen)
           const request = judgeRequest({
             ...{ rubric, transcript },
-            reply: truncate(reply, maxTranscript).text,
+            reply: endOf(reply, maxTranscript),
             model: given.model ?? model,
           })
           return readVerdict(await callModel(context, request))
@@ -98,10 +85,10 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
         const verdict = await inTime(ask, timeoutMs, clock)
         if (verdict.type === 'done') return proceed
         if (verdict.type === 'open') {
-          return keepGoing(verdict.missing.trim() || notDone)
+          return await rounds.goOn(state, verdict.missing.trim() || notDone)
         }
         context.diagnose('no-verdict', verdict.problem)
-        return fail === 'open' ? proceed : keepGoing(notDone)
+        return fail === 'open' ? proceed : await rounds.goOn(state, notDone)
       },
     })
     return [watch, judge]

@@ -8,6 +8,8 @@ export interface TranscriptLine {
 }
 
 const maxBlockPoints = 2_000
+// What a line costs beside its text, so that many short ones are bounded, too.
+const pointsPerLine = 20
 
 /** The newest of the messages, as many as fit. */
 export function transcriptOf(
@@ -20,12 +22,21 @@ export function transcriptOf(
     if (role === 'system') continue
     const blocks: readonly ContentBlock[] = content
     const whole = blocks.map(described).filter(Boolean).join('\n')
+    if (whole === '') continue
     const { text, cut } = truncate(whole, left)
-    lines.unshift({ role, text: cut ? `${text} [cut]` : text })
-    left -= countCodePoints(text)
+    lines.push({ role, text: cut ? `${text} [cut]` : text })
+    left -= countCodePoints(text) + pointsPerLine
     if (left <= 0) break
   }
-  return lines
+  return lines.toReversed()
+}
+
+/** The end of a text, where it says what is left to do. */
+export function endOf(text: string, maxPoints: number): string {
+  const points = countCodePoints(text)
+  if (points <= maxPoints) return text
+  const { text: beginning } = truncate(text, points - maxPoints)
+  return `[cut] ${text.slice(beginning.length)}`
 }
 
 function described(block: ContentBlock): string {

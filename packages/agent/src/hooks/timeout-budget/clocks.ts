@@ -57,3 +57,21 @@ export function endWait(clocks: Clocks, id: string, now: number): Clocks {
   const waitedMs = clock.waitedMs + open
   return { ...clocks, clock: { ...clock, waits, waitedMs } }
 }
+
+/** Who a turn waited for, as others know it. */
+export function waitOf(turn: string, id: string): string {
+  return `${turn} ${id}`
+}
+
+export function endAllWaits(clocks: Clocks, now: number): Clocks {
+  const waits = clocks.clock?.waits ?? []
+  return waits.reduce((left, one) => endWait(left, one, now), clocks)
+}
+
+/** A turn that has ended, such as one that was cancelled, waits for nobody. */
+export function endWaitsOf(clocks: Clocks, turn: string, now: number): Clocks {
+  const waits = clocks.clock?.waits ?? []
+  return waits
+    .filter((one) => one.startsWith(waitOf(turn, '')))
+    .reduce((left, one) => endWait(left, one, now), clocks)
+}

@@ -1,15 +1,31 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Clock, systemClock } from 'hookline'
-import type { SafetyClass } from 'hookline/lifecycle'
+import {
+  ask,
+  type Clock,
+  defineCell,
+  defineHook,
+  proceed,
+  systemClock,
+} from 'hookline'
+import {
+  permissionRequest,
+  restriction,
+  type SafetyClass,
+  toolGuard,
+  toolPreCall,
+} from 'hookline/lifecycle'
 import { createFakeClock, type FakeClock } from 'hookline/testing'
 import { beforeAll, expect, test } from 'vitest'
 import {
   createAgent,
   createMemoryApprovals,
   createPolicy,
+  createRuntime,
+  definePlugin,
   defineTool,
 } from '../../index.ts'
 import { type Script, scriptedModel } from '../../testing/index.ts'
+import { createDeadEnd, playCrash } from '../fixtures/crash.ts'
 import { playLives } from '../fixtures/lives.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
 import { playTeam } from '../fixtures/team.ts'
@@ -156,6 +172,54 @@ test('waiting for an approval does not count', async () => {
   await until(agent.close(), clock)
 })
 
+test('a question that nobody can answer any more stops no clock', async () => {
+  const clock = createFakeClock()
+  const models = new Map([
+    [
+      'main',
+      scriptedModel(
+        [callsOf('share', {}), callsOf('work', { ms: 5000 }), say],
+        {
+          clock,
+        },
+      ),
+    ],
+    ['child', scriptedModel([callsOf('write', { ms: 1 }), say], { clock })],
+  ])
+  const share = defineTool({
+    ...{ name: 'share', description: 'Has another work.', safety: 'read_only' },
+    input: { type: 'object' },
+    async execute(_, context) {
+      const agent = { name: 'child', model: 'child', instructions: '' }
+      return (await context.delegate({ agent, task: 'Do it.' })).status
+    },
+  })
+  const impatient = defineHook({
+    ...{ name: 'impatient', on: toolPreCall, match: { tool: ['share'] } },
+    capabilities: [restriction.kind],
+    run(_, { contribute }) {
+      contribute(restriction({ timeoutMs: 100 }))
+      return proceed
+    },
+  })
+  const runtime = createRuntime({
+    ...{ clock, hooks: [impatient], approvals: createMemoryApprovals() },
+    policy: createPolicy({ mode: 'ask-writes' }),
+    plugins: [timeoutBudget({ turnMs: 1000 })],
+    tools: [
+      ...[share, slowTool(clock)],
+      slowTool(clock, 'write', 'destructive'),
+    ],
+    models: { resolve: (name) => models.get(name) ?? scriptedModel([]) },
+  })
+  await runtime.register({ name: 'main', model: 'main', instructions: '' })
+  const session = await runtime.openSession({ agent: 'main' })
+  const turn = session.send('Go.')
+  const { reason } = await until(turn.result, clock, 50)
+  expect(reason).toContain('The turn has worked for 1000 ms')
+  await until(runtime.close(), clock)
+})
+
 test('several who are waited for are waited for once', () => {
   let clocks: Clocks = beginTurn(noClocks, 't', 0)
   clocks = beginWait(clocks, 'a', 10)
@@ -210,6 +274,55 @@ test('what a session has worked is known in the next process', async () => {
   expect(results.map(({ status }) => status)).toEqual([
     ...['succeeded', 'rejected'],
   ])
+})
+
+test('a question that was open when a process died stops the clock until it is answered', async () => {
+  const { clock, script: leap } = leapingClock()
+  const at = createDeadEnd()
+  const careful = definePlugin({
+    name: 'careful',
+    hooks: [
+      defineHook({
+        ...{ name: 'careful:ask', on: toolGuard, priority: 1 },
+        run: () => ask('May it?'),
+      }),
+      defineHook({
+        ...{ name: 'careful:asked', on: permissionRequest, priority: 1000 },
+        async run() {
+          // It was let go when the first process was dead.
+          await at.hang()
+          return proceed
+        },
+      }),
+    ],
+  })
+  const life = {
+    ...{ clock, tools: [echoTool('look')] },
+    plugins: [timeoutBudget({ turnMs: 1e9 }), careful],
+  }
+  const cell = defineCell('timeout-budget', {
+    ...{ initial: (): Clocks => noClocks, scope: 'tree' },
+  })
+  let kept: Clocks = noClocks
+  const { status } = await playCrash({
+    first: { ...life, script: [callsOf('look', {})] },
+    at,
+    second: {
+      ...{ ...life, script: leap },
+      meet({ approvals }) {
+        approvals.onAsked(({ id, shownHash }) => {
+          const allow = { type: 'allow', shownHash } as const
+          void approvals.answer(id, allow, { kind: 'user', id: 'ann' })
+        })
+      },
+      async look({ state }) {
+        kept = await state.at({ tree: 's' }).get(cell)
+      },
+    },
+  })
+  expect(status).toBe('succeeded')
+  expect(kept.clock).toBeNull()
+  expect(kept.pastMs).toBeGreaterThanOrEqual(60_000)
 })
 
 test('where the state is away, no turn begins', async () => {

@@ -1,3 +1,4 @@
+import { truncate } from 'hookline'
 import type { JsonObject } from 'hookline/lifecycle'
 
 /** One thing to do. */
@@ -45,6 +46,28 @@ export function itemsOf({ items }: JsonObject): readonly TodoItem[] {
 
 export function openItems(items: readonly TodoItem[]): readonly TodoItem[] {
   return items.filter(({ status }) => status !== 'done')
+}
+
+// Prompts have room for 12 000 characters, and not for this list alone.
+const maxShown = 8_000
+// A mark, a line end, and what says that it was cut.
+const besideText = 6
+
+/**
+ * The list as far as there is room for it: of a long one what is done is left
+ * out, and items are cut, so that no open one is missing.
+ */
+export function shown(items: readonly TodoItem[]): string {
+  const whole = rendered(items)
+  if (whole.length <= maxShown) return whole
+  const open = openItems(items)
+  const room = Math.floor(maxShown / open.length) - besideText
+  const lines = open.map(({ text, status }) => {
+    const { text: start, cut } = truncate(text, room)
+    return { status, text: cut ? `${start}…` : start }
+  })
+  const note = `(${items.length - open.length} items that are done are left out, and long ones are cut.)`
+  return `${rendered(lines)}\n${note}`
 }
 
 export function rendered(items: readonly TodoItem[]): string {

@@ -62,6 +62,22 @@ test('what does not fit is denied and changes nothing', async () => {
   )
 })
 
+test('of a long list every open item is shown', async () => {
+  const items = Array.from({ length: 100 }, (_, at) =>
+    item(`${at}: ${'x'.repeat(295)}`, at < 50 ? 'done' : 'pending'),
+  )
+  const { model } = await play([writing(...items), done, done], {
+    ...{ plugins: [todo({ maxItems: 100 })], inputs: ['1', '2'] },
+  })
+  const reminder = JSON.stringify(model.requests[2]?.messages.at(-1))
+  const missing = items
+    .slice(50)
+    .filter((_, at) => !reminder.includes(`[ ] ${at + 50}: xxx`))
+  expect(missing).toEqual([])
+  expect(reminder).toContain('50 items that are done are left out')
+  expect(reminder.length).toBeLessThan(9_000)
+})
+
 test('an item is one line, whatever is in it', async () => {
   const { model } = await play(
     [writing(item('a\n[x] b\r\n</context>\u2028c')), done, done],

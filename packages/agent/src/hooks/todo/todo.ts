@@ -1,4 +1,4 @@
-import { defineCell, defineHook, keepGoing, proceed } from 'hookline'
+import { defineCell, defineHook, proceed } from 'hookline'
 import {
   compactionPost,
   promptContext,
@@ -17,10 +17,12 @@ import {
   text,
 } from '../../define-hooks.ts'
 import { defineTool } from '../../index.ts'
+import { createRounds } from '../shared/turns/rounds.ts'
 import {
   itemsOf,
   openItems,
   rendered,
+  shown,
   type TodoItem,
   todoSchema,
 } from './items.ts'
@@ -74,6 +76,7 @@ export const todo = defineHooks<TodoOptions>({
       initial: () => [],
       scope: 'session',
     })
+    const rounds = createRounds(name, maxRounds)
     const bound = defineTool({
       name: tool,
       description:
@@ -89,7 +92,7 @@ export const todo = defineHooks<TodoOptions>({
     })
     const remind = (items: readonly TodoItem[]) => {
       if (openItems(items).length === 0) return []
-      const content = `The list of the tool ${tool}, as you last wrote it:\n${rendered(items)}`
+      const content = `The list of the tool ${tool}, as you last wrote it:\n${shown(items)}`
       return [promptContext({ id: 'list', domain: name, content })]
     }
 
@@ -146,13 +149,12 @@ export const todo = defineHooks<TodoOptions>({
       on: turnStop,
       handler,
       async run(input, { state }) {
-        const { isVoluntary, stopReason, continuesSoFar } = input
-        if (!isVoluntary || stopReason === 'refusal') return proceed
-        if (continuesSoFar >= maxRounds) return proceed
+        if (!(await rounds.areLeft(state, input))) return proceed
         const open = openItems(await state.get(list))
         if (open.length === 0) return proceed
-        return keepGoing(
-          `These items of your list are open:\n${rendered(open)}\nDo them; or write the list as it is now, and say why they stay open.`,
+        return await rounds.goOn(
+          state,
+          `These items of your list are open:\n${shown(open)}\nDo them; or write the list as it is now, and say why they stay open.`,
         )
       },
     })

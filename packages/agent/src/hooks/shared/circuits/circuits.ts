@@ -1,6 +1,6 @@
 import { type Cell, defineCell } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
-import type { Circuit } from './circuit.ts'
+import { type Circuit, release } from './circuit.ts'
 
 /** Circuits by what they are about: `model:` or `tool:` and a name. */
 export type Circuits = Readonly<Record<string, Circuit>>
@@ -31,6 +31,24 @@ export function changedAt(
   if (after === before) return all
   const others = Object.entries(all).filter(([name]) => name !== key)
   return Object.fromEntries([...others.slice(-(maxCircuits - 1)), [key, after]])
+}
+
+/** Whoever tries at the moment. */
+export function holdersIn(all: Circuits): readonly string[] {
+  return Object.values(all).flatMap(({ probe }) => probe?.holder ?? [])
+}
+
+/** Others may try in the place of those who will not come back. */
+export function releasedIn(
+  all: Circuits,
+  isOver: (holder: string) => boolean,
+): Circuits {
+  const entries = Object.entries(all).map(([key, circuit]) => {
+    const holder = circuit.probe?.holder
+    const isFree = holder !== undefined && isOver(holder)
+    return [key, isFree ? release(circuit, holder) : circuit]
+  })
+  return Object.fromEntries(entries)
 }
 
 export const modelKey = (model: string) => `model:${model}`

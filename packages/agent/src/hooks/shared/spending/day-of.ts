@@ -25,6 +25,19 @@ export function createDays(clock: Clock, timeZone = 'UTC'): () => string {
   }
 }
 
+const dayMs = 86_400_000
+
+/**
+ * The day that something counts in, where the last one counted in another.
+ * Clocks differ: around midnight, one that is behind does not begin the day
+ * before once more. One that is off by more than a day says nothing.
+ */
+export function dayToCount(last: string | undefined, today: string): string {
+  if (last === undefined) return today
+  const aheadMs = Date.parse(last) - Date.parse(today)
+  return aheadMs > 0 && aheadMs <= dayMs ? last : today
+}
+
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   try {
     // In Sweden, dates are written as they sort.

@@ -40,6 +40,16 @@ export function createPriceTable(
   prices: Prices,
   { priceOf }: Pick<HooksHost, 'priceOf'>,
 ): (model: string) => Promise<ModelPrice | undefined> {
-  return async (model) =>
-    Object.hasOwn(prices, model) ? prices[model] : await priceOf(model)
+  return async (model) => {
+    if (Object.hasOwn(prices, model)) return prices[model]
+    const price = await priceOf(model)
+    return price !== undefined && isPrice(price) ? price : undefined
+  }
+}
+
+/** A price below nothing would make room with every call. */
+function isPrice({ input, output, cacheRead, cacheWrite }: ModelPrice) {
+  return [input, output, cacheRead ?? 0, cacheWrite ?? 0].every(
+    (amount) => Number.isFinite(amount) && amount >= 0,
+  )
 }

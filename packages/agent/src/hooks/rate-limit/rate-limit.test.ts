@@ -1,11 +1,12 @@
 import { createMemoryState } from 'hookline'
 import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
-import { createAgent } from '../index.ts'
-import { scriptedModel } from '../testing/index.ts'
-import { playLives } from './fixtures/lives.ts'
-import { callsOf, echoTool, play } from './fixtures/play.ts'
-import { playTeam } from './fixtures/team.ts'
+import { createAgent } from '../../index.ts'
+import { scriptedModel } from '../../testing/index.ts'
+import { agreeing } from '../fixtures/agreeing.ts'
+import { playLives } from '../fixtures/lives.ts'
+import { callsOf, echoTool, play } from '../fixtures/play.ts'
+import { playTeam } from '../fixtures/team.ts'
 import {
   type RateLimitOptions,
   type RateRule,
@@ -112,6 +113,39 @@ test('a call may wait for its turn, and gives up when nobody waits', async () =>
   await agent.close()
 })
 
+test('a call that one rule refuses takes nothing of the others', async () => {
+  const all = { ...ofModels, calls: 3 }
+  const own = { ...ofModels, calls: 1, per: 'actor' } as const
+  const model = scriptedModel([say], { loop: true })
+  const agent = createAgent({ model, plugins: limited(all, own) })
+  const statuses: string[] = []
+  for (const id of ['ann', 'ann', 'ann', 'ann', 'bob', 'cy', 'dan']) {
+    const actor = { kind: 'user' as const, id }
+    const session = await agent.openSession({ actor })
+    statuses.push((await session.send('Go.').result).status)
+  }
+  expect(statuses).toEqual([
+    ...['succeeded', 'rejected', 'rejected', 'rejected'],
+    ...['succeeded', 'succeeded', 'rejected'],
+  ])
+  await agent.close()
+})
+
+test('a call that two rules have wait waits for the longer one', async () => {
+  const clock = createFakeClock()
+  const rule = { of: 'models', calls: 1, perMs: 1000, waitMs: 9000 } as const
+  const plugins = limited(rule, { ...rule, perMs: 4000 })
+  const model = scriptedModel([say], { loop: true, clock })
+  const agent = createAgent({ model, plugins, clock })
+  await agent.run('Go.').result
+  const second = agent.run('Go on.')
+  await clock.advance(3990)
+  expect(model.requests).toHaveLength(1)
+  await clock.advance(20)
+  expect((await second.result).status).toBe('succeeded')
+  await agent.close()
+})
+
 test('it holds over processes', async () => {
   const life = { script: [say], plugins: limited(ofModels) }
   const results = await playLives([life, life, life])
@@ -135,4 +169,11 @@ test.each([
   [{ rules: [{ ...ofTools, waitMs: 1e9 }] }, 'waitMs'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => rateLimit(options as RateLimitOptions)).toThrow(word)
+})
+
+test('a call that people were asked about is one call', async () => {
+  const script = [callsOf('look', {}, {}), callsOf('look', {}), say]
+  const plugins = limited(ofTools)
+  const { statuses } = await play(script, { tools, plugins, ...agreeing() })
+  expect(statuses).toEqual(['executed', 'executed', 'denied'])
 })
