@@ -16,6 +16,8 @@ export interface CommandRule {
   readonly source: string
   /** The program it is about, if it is about one alone. */
   readonly program?: string
+  /** It says more than the name of a program. */
+  readonly isTelling: boolean
   /** Whether a command does this, flags in any order, among other things. */
   readonly matches: (command: ShellCommand) => Certainty
   /** Whether it is this and nothing else, word by word. */
@@ -47,6 +49,7 @@ export function compileRule(source: string): CommandRule {
   return {
     source,
     ...(isOne && { program: program.toLowerCase() }),
+    isTelling: given.length > 0 && (isOne || program === '>'),
     matches(command) {
       if (program === '>') return writesTo(command, operands[0] ?? '*')
       const [first, ...args] = withReads(command)
@@ -112,6 +115,7 @@ const longNames: Readonly<Record<string, readonly string[]>> = {
   R: ['recursive'],
   f: ['force'],
   d: ['delete'],
+  i: ['in-place'],
 }
 
 /** All letters of `-rf`, or `--force`; short, long and shortened. */
@@ -158,7 +162,7 @@ function fitsOneFlag(
 }
 
 /** Whether enough of a word is known for a rule about every program. */
-const isTelling = (word: Word) =>
+const isTold = (word: Word) =>
   isKnown(word) ||
   /^(?:~|\/(?:home|root|etc|proc|Users|run|var)\b)/.test(word.text)
 
@@ -182,7 +186,7 @@ function fitsOperands(
     for (let at = from; at < args.length; at++) {
       const word = args[at]
       if (word === undefined) break
-      if (isVague && !isTelling(word)) continue
+      if (isVague && !isTold(word)) continue
       const found = fitsOperand(word, pattern, command)
       if (found === 'yes' || (found === 'maybe' && best === 'no')) {
         best = found
@@ -213,19 +217,39 @@ function fitsOperand(
     if (!text.startsWith(prefix)) return text.startsWith(any) ? 'maybe' : 'no'
     return fitsClass(name, { ...word, text: text.slice(prefix.length) })
   }
-  const value = /^[\w-]*=([\s\S]*)$/.exec(text)?.[1]
-  const attached = /^-\w([^\s-][\s\S]*)$/.exec(text)?.[1]
-  const upload = /^@([\s\S]*)$/.exec(value ?? text)?.[1]
-  const source = /^(?:[\w.@-]+:)([~/][\s\S]*)$/.exec(text)?.[1]
-  const all = [text, value, attached, upload, source].flatMap((one) =>
-    one === undefined ? [] : [one, ...inFolder(one, command)],
+  return strongest(
+    pathsIn(text).flatMap((one) => [
+      fitsClass(name, { ...word, text: one }),
+      ...fromFolders(one, command, (path) =>
+        fitsClass(name, { ...word, text: path }),
+      ),
+    ]),
   )
-  return strongest(all.map((one) => fitsClass(name, { ...word, text: one })))
 }
 
-/** The same path from where a `cd` has led. */
-function inFolder(path: string, { folder }: ShellCommand): readonly string[] {
-  if (/^[/~]/.test(path) || folder === 'start') return []
-  if (folder !== 'unknown') return [`${folder.path}/${path}`]
-  return /^[.*\0/]+$/.test(path) ? [`${any}/${path}`] : []
+/** A path may stand behind an option, a host, or what marks an upload. */
+function pathsIn(text: string): readonly string[] {
+  const value = /^[\w-]*=([\s\S]*)$/.exec(text)?.[1]
+  const attached = /^-\w([^\s-][\s\S]*)$/.exec(text)?.[1]
+  const upload = /^[\w-]*(?:=?[@<])+"?([^"]*)/.exec(attached ?? text)?.[1]
+  const source = /^(?:[\w.@-]+:)([~/][\s\S]*)$/.exec(text)?.[1]
+  return [text, value, attached, upload, source].flatMap((one) => one ?? [])
+}
+
+/** The same for a path from where a `cd` has led, or can have led. */
+function fromFolders(
+  path: string,
+  { folders }: ShellCommand,
+  judge: (path: string) => Certainty,
+): readonly Certainty[] {
+  if (/^[/~]/.test(path)) return []
+  return folders.flatMap((folder, index) => {
+    if (folder === 'start') return []
+    if (folder === 'unknown') {
+      return /^[.*\0/]+$/.test(path) ? [judge(`${any}/${path}`)] : []
+    }
+    const found = judge(`${folder.path}/${path}`)
+    // Only the first is where it most likely runs.
+    return [index > 0 && found === 'yes' ? 'maybe' : found]
+  })
 }
