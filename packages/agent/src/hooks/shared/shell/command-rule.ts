@@ -9,7 +9,7 @@ import {
   type Word,
   weakest,
 } from './word.ts'
-import { classNames, fitsClass } from './word-classes.ts'
+import { classNames, fitsClass, plainPath } from './word-classes.ts'
 
 /** Says of commands whether they are what somebody wrote down. */
 export interface CommandRule {
@@ -65,9 +65,10 @@ export function compileRule(source: string): CommandRule {
       const has = fitsOperands(left, operands, { command, isVague })
       return weakest([isProgram, ...hasFlags, has])
     },
-    isExactly({ words, redirects }) {
+    isExactly({ words, redirects, settings = [] }) {
       const writes = redirects.some(({ kind }) => kind === 'write')
-      if (writes || !words.every(isKnownOrNames)) return false
+      if (writes || settings.length > 0 || !words.every(isKnownOrNames))
+        return false
       const [first, ...args] = words
       if (first === undefined || !isKnown(first)) return false
       const isSame = isOpen
@@ -211,7 +212,7 @@ function fitsOperand(
   command: ShellCommand,
 ): Certainty {
   const [, prefix = '', name] = /^(.*?)\{(\w+)\}$/.exec(pattern) ?? []
-  if (name === undefined) return fits(word.text, pattern)
+  if (name === undefined) return fitsText(word, pattern, command)
   const { text } = word
   if (prefix !== '') {
     if (!text.startsWith(prefix)) return text.startsWith(any) ? 'maybe' : 'no'
@@ -225,6 +226,22 @@ function fitsOperand(
       ),
     ]),
   )
+}
+
+/** As it is written, and, of a path, as it can be written as well. */
+function fitsText(
+  { text }: Word,
+  pattern: string,
+  command: ShellCommand,
+): Certainty {
+  const asWritten = fits(text, pattern)
+  if (asWritten === 'yes' || !pattern.includes('/')) return asWritten
+  const judge = (path: string) => fits(plainPath(path), pattern)
+  return strongest([
+    asWritten,
+    judge(text),
+    ...fromFolders(text, command, judge),
+  ])
 }
 
 /** A path may stand behind an option, a host, or what marks an upload. */

@@ -57,7 +57,14 @@ function followAssignments(
     // After a command it is safe to forget it.
     if (isAlone) setValue(state, name, text)
     else state.values.delete(name)
-    return knownWord(`${name}=${text}`)
+    const setting = knownWord(`${name}=${text}`)
+    // It decides what all later commands are.
+    if (isAlone && name === 'PATH') {
+      const { folders } = state
+      const settings = [setting]
+      listener.onCommand({ words: [], redirects: [], settings, folders })
+    }
+    return setting
   })
 }
 

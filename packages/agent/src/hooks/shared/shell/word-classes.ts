@@ -129,7 +129,7 @@ export function fitsClass(
 }
 
 /** Without what a path can be written with and mean the same. */
-function plainPath(text: string): string {
+export function plainPath(text: string): string {
   const unquoted = text
     .replace(/^file:(?:\/\/)?(?=\/)/, '')
     .replaceAll('\\', '/')
