@@ -134,7 +134,7 @@ export const agentAreas = [
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
   {
     folder: `${shared}/rules`,
-    areas: [agent],
+    areas: [agent, ...inAgent('scan')],
     packages: ['hookline', 'node:', 're2js'],
   },
   // Public API only, and never each other.

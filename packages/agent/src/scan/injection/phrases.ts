@@ -12,8 +12,10 @@ const earlier =
 const orders =
   '(?:instructions?|prompts?|directives?|guidelines|directions|commands|rules|constraints|messages|context|programming|training|restrictions|guardrails)'
 
+/** Lines end anywhere, and blanks are of any kind. */
 function phrase(kind: string, source: string): Phrase {
-  return { kind, pattern: new RegExp(source, 'giu') }
+  const spaced = source.replaceAll(' ', '(?:\\s{1,4})')
+  return { kind, pattern: new RegExp(spaced, 'giu') }
 }
 
 const english = [
@@ -27,7 +29,7 @@ const english = [
   ),
   phrase(
     'override',
-    `\\b(?:new|updated|revised|real|actual|higher[- ]priority) (?:system )?(?:instructions?|directives?|system prompt|task)(?: for (?:the )?(?:ai|assistant|agent|model|llm))?\\s?:`,
+    `\\b(?:new|updated|revised|real|actual|higher(?:-| )priority) (?:system )?(?:instructions?|directives?|system prompt|task)(?: for (?:the )?(?:ai|assistant|agent|model|llm))?\\s?:`,
   ),
   phrase(
     'override',

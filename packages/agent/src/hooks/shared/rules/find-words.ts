@@ -1,4 +1,5 @@
-import { type FoldedText, foldText } from './fold-text.ts'
+import type { FoldedText } from '../../../scan/folded-text.ts'
+import { foldText } from './fold-text.ts'
 import type { Found } from './found.ts'
 
 interface Branch {

@@ -1,13 +1,5 @@
-import { lookAlikes } from './look-alikes.ts'
-
-/** A text in a form in which disguises are gone, and where its parts were. */
-export interface FoldedText {
-  readonly text: string
-  /** For each code unit: where what it stands for begins in the original. */
-  readonly starts: readonly number[]
-  /** And where it ends. */
-  readonly ends: readonly number[]
-}
+import type { FoldedText } from '../../../scan/folded-text.ts'
+import { lookAlikes } from '../../../scan/look-alikes.ts'
 
 /**
  * `plain`: without what nobody sees, in compatible characters. `letters`: also
