@@ -231,6 +231,7 @@ test.each([
   [{ patterns: { a: '(' } }, 'patterns.a'],
   [{ patterns: { a: '(?=x)' } }, 'patterns.a'],
   [{ words: [''] }, 'words'],
+  [{ words: ['\u200b-'] }, 'no letters'],
   [{ maxLength: 0 }, 'maxLength'],
   [{ words: ['a'], action: 'ask' }, 'action'],
   [{ judge: { model: 'a/b' } }, 'policy'],

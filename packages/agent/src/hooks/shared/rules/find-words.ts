@@ -23,8 +23,9 @@ export function compileWords(
 ): (text: string) => readonly Found[] {
   const root = branch()
   for (const word of words) {
-    const { text } = foldText(word.trim(), 'letters')
-    if (text === '') continue
+    const text = foldText(word, 'letters').text.trim()
+    // It would be found nowhere, and whoever wrote it relies on it.
+    if (text === '') throw new Error(`The word "${word}" has no letters`)
     let here = root
     for (const char of text) {
       const next = here.next.get(char) ?? branch()

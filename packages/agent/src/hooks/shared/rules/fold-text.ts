@@ -40,7 +40,11 @@ export function foldText(text: string, fold: Fold): FoldedText {
 }
 
 function foldChar(char: string, fold: Fold): string {
-  if (char < '\u0080') return fold === 'plain' ? char : char.toLowerCase()
+  if (char < '\u0080') {
+    if (fold === 'plain') return char
+    // Words of a phrase are also written with these between them.
+    return char === '-' || char === '_' ? ' ' : char.toLowerCase()
+  }
   if (unseen.test(char)) return ''
   if (fold === 'plain') return char.normalize('NFKC')
   const bare = char.normalize('NFKD').replace(accents, '')
