@@ -7,6 +7,9 @@ import {
 } from './shell-state.ts'
 import { any, isKnown, type Word } from './word.ts'
 
+/** Longer ones are not followed. */
+const maxPath = 300
+
 const settingNames = new Set(
   'read printf mapfile readarray getopts let unset wait'.split(' '),
 )
@@ -80,5 +83,6 @@ function folderAfter(
 export function folderBelow(folder: Folder, path: string): Folder {
   if (/^[/~]/.test(path)) return { path }
   if (folder === 'unknown') return 'unknown'
-  return { path: `${folder === 'start' ? '.' : folder.path}/${path}` }
+  const whole = `${folder === 'start' ? '.' : folder.path}/${path}`
+  return whole.length > maxPath ? 'unknown' : { path: whole }
 }

@@ -18,35 +18,39 @@ const known = new Set(
 )
 
 const maxChars = 300_000
+const maxStarts = 40
 
 /**
  * What programs of which nobody knows better may run: commands that begin with
  * one of their arguments, and those that are in one. Only such as rules are
- * about are looked for.
+ * about are looked for. Undefined: there are too many.
  */
 export function hiddenCommands(
   commands: readonly ShellCommand[],
   rules: readonly CommandRule[],
-): readonly ShellCommand[] {
+): readonly ShellCommand[] | undefined {
   const programs = new Set(rules.flatMap(({ program }) => program ?? []))
   const texts = new Set<string>()
-  const found = commands.flatMap((command) => {
+  const found: ShellCommand[] = []
+  for (const command of commands) {
     const { words, settings = [] } = command
     const args = argumentsOf(words)
     for (const { text } of [...args, ...settings]) texts.add(text)
-    return args.flatMap((word, index): ShellCommand[] => {
-      if (!isKnown(word) || !programs.has(programName(word))) return []
-      return [{ ...command, words: args.slice(index), redirects: [] }]
+    const starts = [...args.keys()].filter((at) => {
+      const word = args[at]
+      return word && isKnown(word) && programs.has(programName(word))
     })
-  })
-  let chars = 0
-  const scripts = [...texts].flatMap((text) => {
-    const script = text.replace(/^(?:--?)?[\w-]+=/, '')
-    const isScript = /\s/.test(script) && mentions(script, programs)
-    chars += isScript ? script.length : 0
-    return isScript && chars < maxChars ? readShell(script).commands : []
-  })
-  return [...found, ...scripts]
+    if (starts.length > maxStarts) return undefined
+    for (const at of starts) {
+      found.push({ ...command, words: args.slice(at), redirects: [] })
+    }
+  }
+  const scripts = [...texts]
+    .map((text) => text.replace(/^(?:--?)?[\w-]+=/, ''))
+    .filter((text) => /\s/.test(text) && mentions(text, programs))
+  const chars = scripts.reduce((sum, { length }) => sum + length, 0)
+  if (chars > maxChars) return undefined
+  return [...found, ...scripts.flatMap((text) => readShell(text).commands)]
 }
 
 /** The arguments, up to a program that only tells them. */

@@ -18,7 +18,9 @@ export function matchAny(
   const found = matchCommands(commands, rules)
   if (found.certainty !== 'no') return found
   const telling = rules.filter(({ isTelling }) => isTelling)
-  const hidden = matchCommands(hiddenCommands(commands, telling), telling)
+  const hiding = hiddenCommands(commands, telling)
+  if (hiding === undefined) return { certainty: 'maybe', source: 'anything' }
+  const hidden = matchCommands(hiding, telling)
   // Whether they are run is up to programs that nobody knows here.
   return hidden.certainty === 'yes' ? { ...hidden, certainty: 'maybe' } : found
 }

@@ -150,9 +150,11 @@ function runFile(
   if (text === undefined) return
   const [, interpreter = by] = /^#!.*?(\w+)[\d.]*\s*(?:\n|$)/.exec(text) ?? []
   if (text.includes(any)) onCode('a file that was written just before')
-  else if (interpreter.endsWith('sh')) {
+  else if (by === 'make' || /^\.$|sh$/.test(interpreter)) {
     const state = by === '.' ? scene.state : childState(scene.state)
-    runText(walk, text, { ...scene, state })
+    // Recipes are scripts with signs of their own before them.
+    const script = by === 'make' ? text.replace(/^\t[@+-]*/gm, '') : text
+    runText(walk, script, { ...scene, state })
   } else if (!isSafeCode(interpreter, text)) {
     onCode(`a file of code for ${interpreter}`)
   }

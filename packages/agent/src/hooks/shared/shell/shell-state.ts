@@ -99,7 +99,7 @@ export function childState(state: ShellState): ShellState {
   }
 }
 
-const maxFolders = 8
+const maxFolders = 4
 
 /** Forgets what is not the same in another state that it can be in. */
 export function mergeState(state: ShellState, other: ShellState): void {

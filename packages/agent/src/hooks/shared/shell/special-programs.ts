@@ -1,4 +1,5 @@
 import { git } from './git-program.ts'
+import type { Inner } from './inner.ts'
 import { settingsIn } from './risky-variables.ts'
 import { searchPrograms } from './search-programs.ts'
 import {
@@ -92,6 +93,13 @@ const pythonModule: Special = ([, ...args]) => {
   return at >= 0 && isRunner.test(name) ? [code(`what ${name} is told`)] : []
 }
 
+const makefiles = ['Makefile', 'makefile', 'GNUmakefile']
+
+const makes: Special = (words, input) => [
+  ...codeWhere(/^--eval|^-E|^-f-?$|^SHELL=|^\.SHELLFLAGS=/)(words, input),
+  ...makefiles.map((path): Inner => ({ type: 'file', path, by: 'make' })),
+]
+
 const isHelp = (text: string) => /^(?:-l|-p|--|-)$/.test(text)
 
 const trapped: Special = ([, ...args]) => {
@@ -145,8 +153,8 @@ export const specialPrograms: ReadonlyMap<string, Special> = new Map<
   ],
   ['rsync', codeWhere(/^--rs?h?|^--rsync-path|^-\w*e/)],
   ['zip', codeWhere(/^-\w*T|^--unzip-c/)],
-  ['make', codeWhere(/^--eval|^-E|^-f-?$|^SHELL=|^\.SHELLFLAGS=/)],
-  ['gmake', codeWhere(/^--eval|^-E|^SHELL=/)],
+  ['make', makes],
+  ['gmake', makes],
   ['man', codeWhere(/^-\w*[PH]|^--(?:pager|html)/)],
   ['psql', alsoRead(/\\!|\bPROGRAM\b|\\copy.*program/i)],
   ['mysql', alsoRead(/\\!|(?:^|\s)system\s/i)],

@@ -106,7 +106,9 @@ export function fitsClass(
   { text, isNames }: Pick<Word, 'text' | 'isNames'>,
 ): Certainty {
   // What all the patterns begin with: most words are done here.
-  if (!/^[~/.LCf\\]/.test(text) && !text.startsWith(any)) return 'no'
+  if (!/^(?:[~/.\\]|file:|Library|C:)/i.test(text) && !text.startsWith(any)) {
+    return 'no'
+  }
   // No name of a file in this folder leads out of it.
   const isHere = isNames && /^\0[^/\0]/.test(text)
   const path = plainPath(isHere ? `./${text}` : text)

@@ -35,15 +35,18 @@ export function noteWrites(done: Done, { files }: ShellState): void {
   const name = nameOf(program?.text ?? '')
   const operands = args.filter(({ text }) => !/^-./.test(text))
   const given = input.type === 'text' ? input.text : any
-  if (name === 'tee') for (const { text } of operands) write(text, given)
+  if (/^(?:tee|sponge)$/.test(name)) {
+    for (const { text } of operands) write(text, given)
+  }
   if (name === 'dd') {
     for (const { text } of optionValues(args, ['of='])) write(text, given)
   }
   if (/^(?:cp|mv|ln|install)$/.test(name)) {
     const known = operands.slice(0, -1).map(({ text }) => nameOf(text))
     const from = known.find((one) => files.has(one))
-    const to = operands.at(-1)
-    if (from !== undefined && to) write(to.text, files.get(from) ?? any)
+    const to = operands.at(-1)?.text ?? ''
+    if (from !== undefined) write(to, files.get(from) ?? any)
+    if (known.includes('stdin')) write(to, given)
   }
   for (const path of downloaded(name, args)) write(path, any)
 }
