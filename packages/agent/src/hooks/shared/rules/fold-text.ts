@@ -46,6 +46,7 @@ function foldChar(char: string, fold: Fold): string {
     return char === '-' || char === '_' ? ' ' : char.toLowerCase()
   }
   if (unseen.test(char)) return ''
+  if (fold === 'letters' && /^\p{Pd}$/u.test(char)) return ' '
   if (fold === 'plain') return char.normalize('NFKC')
   const bare = char.normalize('NFKD').replace(accents, '')
   return Array.from(bare, (one) => lookAlikes.get(one) ?? caseless(one)).join(
