@@ -11,7 +11,6 @@ import {
   script,
   scriptsOf,
 } from './special.ts'
-import type { Word } from './word.ts'
 
 const wholeScript: Special = ([, ...args]) => {
   const words = args[0]?.text === '--' ? args.slice(1) : args
@@ -61,27 +60,25 @@ const ssh: Special = (words) => {
 /** `env -S "one text"`, also behind other letters. */
 const splitString: Special = ([, ...args]) =>
   args.flatMap(({ text }, index) => {
-    const [, value] =
+    const found =
       /^-[a-zA-Z0]*S([\s\S]*)$/.exec(text) ??
-      /^--split-string(?:=([\s\S]*))?$/.exec(text) ??
-      []
-    const isThis = /^-[a-zA-Z0]*S|^--split-string/.test(text)
-    const rest: readonly Word[] = args.slice(index + 1)
-    return isThis ? [script(`${value ?? ''} ${joined(rest)}`)] : []
+      /^--split-string(?:=([\s\S]*))?$/.exec(text)
+    if (found === null) return []
+    return [script(`${found[1] ?? ''} ${joined(args.slice(index + 1))}`)]
   })
 
 /** `script -qc "command" file`, and `script -q file command` elsewhere. */
-const scripted: Special = ([, ...args]) => [
-  ...args.flatMap(({ text }, index) =>
-    /^-[a-z]*c$|^--command$/.test(text)
-      ? args.slice(index + 1, index + 2).map((word) => script(word.text))
-      : [],
-  ),
-  ...scriptsOf('--command')(args, { type: 'none' }),
-  ...afterFlags(args)
-    .slice(1, 2)
-    .map(() => script(joined(afterFlags(args).slice(1)))),
-]
+const scripted: Special = ([, ...args], input) => {
+  const [, ...command] = afterFlags(args)
+  const texts = args.flatMap(({ text }, index) =>
+    /^-[a-z]*c$/.test(text) ? args.slice(index + 1, index + 2) : [],
+  )
+  return [
+    ...texts.map(({ text }) => script(text)),
+    ...scriptsOf('--command')(args, input),
+    ...(command.length > 0 ? [script(joined(command))] : []),
+  ]
+}
 
 const declared: Special = ([, ...args]) => settingsIn(args)
 
