@@ -133,26 +133,18 @@ function fitsFlag(
 
 function fitsOneFlag(
   args: readonly Word[],
-  { short, long }: { readonly short?: string; readonly long?: string },
+  flag: { readonly short?: string; readonly long?: string },
   used: Set<Word>,
 ): Certainty {
-  const letters =
-    short === undefined
-      ? Object.keys(longNames).filter((one) =>
-          longNames[one]?.includes(long ?? ''),
-        )
-      : short.toLowerCase() === 'r'
-        ? ['r', 'R']
-        : [short]
-  const names = long === undefined ? (longNames[short ?? ''] ?? []) : [long]
+  const { letters, names } = formsOf(flag)
   for (const { text } of args) {
     const [, cluster] = /^-([^-\s=][^=]*)/.exec(text) ?? []
     if (cluster && letters.some((one) => cluster.includes(one))) return 'yes'
     const [, name] = /^--([^=]+)/.exec(text) ?? []
-    const isNamed = names.some((one) => name && fits(name, `${one}`) === 'yes')
-    const isShortened = names.some((one) => name && one.startsWith(name))
-    const isGlob = names.some((one) => name && fits(name, one) !== 'no')
-    if (isNamed || isShortened || isGlob) return 'yes'
+    const isNamed = names.some(
+      (one) => name && (one.startsWith(name) || fits(name, one) !== 'no'),
+    )
+    if (isNamed) return 'yes'
   }
   const hidden = args.find(
     (word) => !isKnown(word) && !word.isNames && fits(word.text, '-*') !== 'no',
@@ -160,6 +152,18 @@ function fitsOneFlag(
   if (hidden === undefined) return 'no'
   if (!hidden.isMany) used.add(hidden)
   return 'maybe'
+}
+
+/** The letters and the long names of one flag. */
+function formsOf({ short = '', long }: { short?: string; long?: string }) {
+  if (long === undefined) {
+    const letters = short.toLowerCase() === 'r' ? ['r', 'R'] : [short]
+    return { letters, names: longNames[short] ?? [] }
+  }
+  const letters = Object.keys(longNames).filter((one) =>
+    longNames[one]?.includes(long),
+  )
+  return { letters, names: [long] }
 }
 
 /** Whether enough of a word is known for a rule about every program. */

@@ -156,6 +156,7 @@ export function followScript(
     }
     // What a turn changes holds in the next one: until nothing changes.
     const value = valueFor(values)
+    if (name !== undefined) setValue(state, name, value)
     for (let round = 0; round < 4; round++) {
       const before = copyState(state)
       turn(value)
@@ -171,11 +172,12 @@ export function followScript(
 /** One value for all that a loop goes through. */
 function valueFor(values: readonly Word[] | undefined): string {
   const [only] = values ?? []
-  if (values?.length === 1 && only && !only.isMany) return only.text
   const areNames = values?.every(
-    ({ text, isNames }) => isNames && /^[\w.][^/]*/.test(text),
+    ({ text, isNames }) => isNames && /^[\w.\0][^/]*/.test(text),
   )
-  return areNames && !values?.some(({ text }) => text.includes('..'))
-    ? `./${any}`
-    : any
+  const isHere = areNames && !values?.some(({ text }) => text.includes('..'))
+  if (values?.length !== 1 || !only || only.isMany) {
+    return isHere ? `./${any}` : any
+  }
+  return isHere ? `./${only.text}` : only.text
 }

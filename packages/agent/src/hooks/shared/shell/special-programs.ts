@@ -1,5 +1,6 @@
 import { git } from './git-program.ts'
 import type { Inner } from './inner.ts'
+import { optionValues } from './options.ts'
 import { settingsIn } from './risky-variables.ts'
 import { searchPrograms } from './search-programs.ts'
 import {
@@ -11,6 +12,7 @@ import {
   script,
   scriptsOf,
 } from './special.ts'
+import { knownWord, type Word } from './word.ts'
 
 const wholeScript: Special = ([, ...args]) => {
   const words = args[0]?.text === '--' ? args.slice(1) : args
@@ -67,14 +69,19 @@ const splitString: Special = ([, ...args]) =>
     return [script(`${found[1] ?? ''} ${joined(args.slice(index + 1))}`)]
   })
 
+/** The values of a letter that stands last among others. */
+const lastLetter = (words: readonly Word[], letter: string) =>
+  words.flatMap(({ text }, index) =>
+    /^-\w+$/.test(text) && text.endsWith(letter)
+      ? words.slice(index + 1, index + 2)
+      : [],
+  )
+
 /** `script -qc "command" file`, and `script -q file command` elsewhere. */
 const scripted: Special = ([, ...args], input) => {
   const [, ...command] = afterFlags(args)
-  const texts = args.flatMap(({ text }, index) =>
-    /^-[a-z]*c$/.test(text) ? args.slice(index + 1, index + 2) : [],
-  )
   return [
-    ...texts.map(({ text }) => script(text)),
+    ...lastLetter(args, 'c').map(({ text }) => script(text)),
     ...scriptsOf('--command')(args, input),
     ...(command.length > 0 ? [script(joined(command))] : []),
   ]
@@ -90,11 +97,29 @@ const pythonModule: Special = ([, ...args]) => {
   return at >= 0 && isRunner.test(name) ? [code(`what ${name} is told`)] : []
 }
 
-const makefiles = ['Makefile', 'makefile', 'GNUmakefile']
+const makefiles = ['Makefile', 'makefile', 'GNUmakefile'].map(knownWord)
 
-const makes: Special = (words, input) => [
-  ...codeWhere(/^--eval|^-E|^-f-?$|^SHELL=|^\.SHELLFLAGS=/)(words, input),
-  ...makefiles.map((path): Inner => ({ type: 'file', path, by: 'make' })),
+const makes: Special = (words, input) => {
+  const given = optionValues(words.slice(1), ['-f', '--file', '--makefile'])
+  const files = [...makefiles, ...given]
+  const isRead = given.some(({ text }) => /^-|^\/(?:dev|proc)\//.test(text))
+  return [
+    ...(isRead ? [code('what make reads')] : []),
+    ...codeWhere(/^--eval|^-E|^SHELL=|^\.SHELLFLAGS=/)(words, input),
+    ...files.map(
+      ({ text: path }): Inner => ({ type: 'file', path, by: 'make' }),
+    ),
+  ]
+}
+
+/** Any word may be one, and most are not. */
+const eachScript: Special = ([, ...args]) =>
+  args.flatMap(({ text }) => (/^-/.test(text) ? [] : [script(text)]))
+
+const remoteShell: Special = (words, input) => [
+  ...lastLetter(words, 'e').map(({ text }) => script(text)),
+  ...scriptsOf('--rsh')(words, input),
+  ...codeWhere(/^--rsync-p|^-e.|^--rs?$/)(words, input),
 ]
 
 const isHelp = (text: string) => /^(?:-l|-p|--|-)$/.test(text)
@@ -141,14 +166,14 @@ export const specialPrograms: ReadonlyMap<string, Special> = new Map<
   ['at', readsScript],
   ['batch', readsScript],
   ['crontab', readsScript],
-  ['tmux', (words) => words.slice(2).map(({ text }) => script(text))],
-  ['screen', (words) => words.slice(1).map(({ text }) => script(text))],
+  ['tmux', eachScript],
+  ['screen', eachScript],
   ['entr', scriptsOf('-s')],
   [
     'tar',
     codeWhere(/^--(?:checkpoint-a|to-c|use-c|rsh-c|info-s|new-v)|^-\w*[IF]/),
   ],
-  ['rsync', codeWhere(/^--rs?h?|^--rsync-path|^-\w*e/)],
+  ['rsync', remoteShell],
   ['zip', codeWhere(/^-\w*T|^--unzip-c/)],
   ['make', makes],
   ['gmake', makes],
