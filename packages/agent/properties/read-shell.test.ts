@@ -93,6 +93,13 @@ const repeated = [
     'a{1..9}',
     "$'\\x",
   ],
+  ...[
+    'cd a;rm -rf b;',
+    'a rm ',
+    "'rm a' ",
+    'echo a>b;sh b;',
+    'trap a EXIT;x=$x;',
+  ],
 ]
 
 test.each(repeated)('a text of nothing but %j is read in time', (piece) => {

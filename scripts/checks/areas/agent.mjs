@@ -141,7 +141,7 @@ export const agentAreas = [
   },
   {
     folder: `${shared}/rules`,
-    areas: [agent],
+    areas: [agent, ...inAgent('scan')],
     packages: ['hookline', 'node:', 're2js'],
   },
   // Public API only, and never each other.

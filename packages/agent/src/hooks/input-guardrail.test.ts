@@ -52,6 +52,14 @@ test.each(['bombast', 'aplomb', 'Bombay', 'b o m b', ''])(
   },
 )
 
+test.each(['project_falcon', 'Project-Falcon', 'project \u2011 falcon'])(
+  'a listed phrase is found in %j',
+  async (input) => {
+    const { turns } = await said({ words: ['project falcon'] }, input)
+    expect(turns).toMatchObject([{ status: 'rejected' }])
+  },
+)
+
 test('words of scripts without spaces are found within others', async () => {
   const { turns } = await said({ words: ['爆弾'] }, 'この爆弾を見て。')
   expect(turns).toMatchObject([{ status: 'rejected' }])
@@ -231,6 +239,7 @@ test.each([
   [{ patterns: { a: '(' } }, 'patterns.a'],
   [{ patterns: { a: '(?=x)' } }, 'patterns.a'],
   [{ words: [''] }, 'words'],
+  [{ words: ['\u200b-'] }, 'no letters'],
   [{ maxLength: 0 }, 'maxLength'],
   [{ words: ['a'], action: 'ask' }, 'action'],
   [{ judge: { model: 'a/b' } }, 'policy'],

@@ -14,49 +14,27 @@ import {
   turnPreTurn,
   type UserContent,
 } from 'hookline/lifecycle'
-import { defineHooks, described, object, text, word } from '../define-hooks.ts'
+import { defineHooks, described, object, word } from '../define-hooks.ts'
 import { AgentError, type AnyContext } from '../index.ts'
 import { cutOut } from './shared/rules/found.ts'
 import {
+  type GuardrailOptions,
+  guardrailFields,
+} from './shared/rules/guardrail-options.ts'
+import {
   judgeText,
   type ModelJudgeOptions,
-  modelJudge,
 } from './shared/rules/model-judge.ts'
-import {
-  createTextRules,
-  type TextRulesOptions,
-  textRulesFields,
-} from './shared/rules/text-rules.ts'
+import { createTextRules } from './shared/rules/text-rules.ts'
 
-export interface InputGuardrailOptions extends TextRulesOptions {
-  /** A model that judges what the rules let pass. */
-  readonly judge?: ModelJudgeOptions
-  /** What happens to a message that is not allowed; default: `reject`. */
-  readonly action?: 'reject' | 'redact' | 'respond'
-  /** Why it is refused; with `respond`, what the agent says instead. */
-  readonly message?: string
-  /** What stands in place of what `redact` takes out; default `[removed]`. */
-  readonly replacement?: string
+export interface InputGuardrailOptions extends GuardrailOptions {
   /** Images and files, which are not read; default: `allow`. */
   readonly media?: 'allow' | 'reject'
 }
 
 const options = object<InputGuardrailOptions>(
   {
-    ...textRulesFields,
-    judge: described(modelJudge, 'A model that judges what rules let pass.'),
-    action: described(
-      word(['reject', 'redact', 'respond']),
-      'What happens to a message that is not allowed; default: reject.',
-    ),
-    message: described(
-      text({ maxLength: 2_000 }),
-      'Why it is refused; with respond, what the agent says instead.',
-    ),
-    replacement: described(
-      text({ maxLength: 100, mayBeEmpty: true }),
-      'What stands in place of what redact takes out; default [removed].',
-    ),
+    ...guardrailFields,
     media: described(
       word(['allow', 'reject']),
       'Images and files, which are not read; default: allow.',

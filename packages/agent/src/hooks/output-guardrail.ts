@@ -13,29 +13,20 @@ import {
   type Reply,
   turnOutput,
 } from 'hookline/lifecycle'
-import { defineHooks, described, object, text, word } from '../define-hooks.ts'
+import { defineHooks, described, object, word } from '../define-hooks.ts'
 import { AgentError, type AnyContext } from '../index.ts'
+import {
+  type GuardrailOptions,
+  guardrailFields,
+} from './shared/rules/guardrail-options.ts'
 import {
   judgeText,
   type ModelJudgeOptions,
-  modelJudge,
 } from './shared/rules/model-judge.ts'
 import { redactReply, textsOfReply } from './shared/rules/reply-texts.ts'
-import {
-  createTextRules,
-  type TextRulesOptions,
-  textRulesFields,
-} from './shared/rules/text-rules.ts'
+import { createTextRules } from './shared/rules/text-rules.ts'
 
-export interface OutputGuardrailOptions extends TextRulesOptions {
-  /** A model that judges what the rules let pass. */
-  readonly judge?: ModelJudgeOptions
-  /** What happens to a reply that is not allowed; default: `reject`. */
-  readonly action?: 'reject' | 'redact' | 'respond'
-  /** Why it is withheld; with `respond`, what is said instead. */
-  readonly message?: string
-  /** What stands in place of what `redact` takes out; default `[removed]`. */
-  readonly replacement?: string
+export interface OutputGuardrailOptions extends GuardrailOptions {
   /**
    * What is held back until a reply was judged: `all` of it (the default), or
    * only the `sentence` that is not complete. Whole sentences are then seen
@@ -46,20 +37,7 @@ export interface OutputGuardrailOptions extends TextRulesOptions {
 
 const options = object<OutputGuardrailOptions>(
   {
-    ...textRulesFields,
-    judge: described(modelJudge, 'A model that judges what rules let pass.'),
-    action: described(
-      word(['reject', 'redact', 'respond']),
-      'What happens to a reply that is not allowed; default: reject.',
-    ),
-    message: described(
-      text({ maxLength: 2_000 }),
-      'Why it is withheld; with respond, what is said instead.',
-    ),
-    replacement: described(
-      text({ maxLength: 100, mayBeEmpty: true }),
-      'What stands in place of what redact takes out; default [removed].',
-    ),
+    ...guardrailFields,
     holdBack: described(
       word(['all', 'sentence']),
       'What is held back until a reply was judged; default: all of it.',

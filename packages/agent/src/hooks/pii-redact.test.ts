@@ -34,6 +34,21 @@ test('equal values have equal marks everywhere in a session', async () => {
   expect(JSON.stringify(model.requests)).toMatch(/\[ip:[0-9a-f]{8}\]/)
 })
 
+test('numbers and names in data are looked at, and so is what is disguised', async () => {
+  const { tool, given } = answeringTool('find', 'Fine.')
+  const card = 5_500_005_555_555_559
+  const wide = anna.replace('@', '＠').replace('k', 'k\u200b')
+  const args = { card, [anna]: 1, in: [{ deep: wide }], count: 7 }
+  const { model } = await play([callsOf('find', args), { text: 'Done.' }], {
+    ...{ plugins: [piiRedact({})], tools: [tool] },
+    inputs: [`Pay with ${card}, ${anna}.`],
+  })
+  const all = JSON.stringify([given, model.requests])
+  expect(all).not.toMatch(/5500|keller/)
+  expect(new Set(all.match(isMark)).size).toBe(1)
+  expect(given).toMatchObject([{ count: 7 }])
+})
+
 test('another session has other marks', async () => {
   const marks = await Promise.all(
     [1, 2].map(async () => {

@@ -8,6 +8,7 @@ import {
   object,
   word,
 } from '../define-hooks.ts'
+import { foldSigns } from '../scan/folded-text.ts'
 import {
   createPiiFinder,
   type PiiKind,
@@ -94,7 +95,8 @@ export const piiRedact = defineHooks({
  */
 function marksOf(salt: string): Replacement {
   return (found, kind) => {
-    const value = found.toLowerCase().replace(/[\s().-]/g, '')
+    const plain = foldSigns(found)?.text ?? found
+    const value = plain.toLowerCase().replace(/[\s().-]/g, '')
     const hash = createHmac('sha256', salt).update(`${kind}:${value}`)
     return `[${kind}:${hash.digest('hex').slice(0, 8)}]`
   }

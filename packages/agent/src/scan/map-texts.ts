@@ -17,6 +17,11 @@ function mapJson(
   key?: string,
 ): JsonValue {
   if (typeof value === 'string') return change(value, key)
+  if (typeof value === 'number') {
+    const text = String(value)
+    const made = change(text, key)
+    return made === text ? value : made
+  }
   if (typeof value !== 'object' || value === null) return value
   if (!isList(value)) return mapRecord(value, change)
   const items = value.map((item) => mapJson(item, change, key))

@@ -174,6 +174,9 @@ test.each([
   [{ rules: [{ at: '__proto__.x', set: 1 }] }, 'at'],
   [{ rules: [{ at: 'a', replace: { pattern: '(', with: '' } }] }, 'pattern'],
   [{ rules: [{ at: 'a', clamp: { most: 1 } }] }, 'most'],
+  [{ rules: [{ at: 'a', clamp: { min: 5, max: 1 } }] }, 'no more than'],
+  [{ rules: [{ at: 'a', under: '../shared' }] }, 'under'],
+  [{ rules: [{ at: 'a', under: 'a/..' }] }, 'under'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => argsRewrite(options as unknown as ArgsRewriteOptions)).toThrow(
     word,

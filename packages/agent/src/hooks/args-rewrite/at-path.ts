@@ -46,18 +46,17 @@ function changeInObject(
   rest: readonly string[],
   change: Change,
 ): JsonObject {
-  const keys = key === '*' ? Object.keys(given) : [key]
-  let result = given
-  for (const name of keys) {
-    const before = Object.hasOwn(given, name) ? given[name] : undefined
+  const left = new Map(Object.entries(given))
+  let isChanged = false
+  for (const name of key === '*' ? [...left.keys()] : [key]) {
+    const before = left.get(name)
     const made = changeAt(before, rest, change)
     if (made === before) continue
-    const others = Object.entries(result).filter(([one]) => one !== name)
-    const pairs = made === undefined ? others : [...others, [name, made]]
-    // Pairs of a name and JSON make an object of JSON.
-    result = Object.fromEntries(pairs) as JsonObject
+    isChanged = true
+    if (made === undefined) left.delete(name)
+    else left.set(name, made)
   }
-  return result
+  return isChanged ? Object.fromEntries(left) : given
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

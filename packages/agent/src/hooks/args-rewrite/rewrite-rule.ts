@@ -77,7 +77,11 @@ const fields = object<RewriteRule>(
     clamp: described(bounds, 'A number is brought into these bounds.'),
     replace: described(replacing, 'Matches in a text become another text.'),
     under: described(
-      text({ maxLength: 1_000 }),
+      text({
+        maxLength: 1_000,
+        pattern: /^(?!(?:.*[/\\])?\.\.(?:[/\\]|$))/s,
+        kind: 'a folder without ".." in its path',
+      }),
       'A path is put below this folder, if it is not there already.',
     ),
   },
@@ -92,8 +96,13 @@ export const rewriteRule: Shape<RewriteRule> = {
     const has =
       node.type === 'map' ? node.entries.map(({ key }) => key) : undefined
     const given = operations.filter((name) => has?.includes(name))
-    if (given.length === 1 || has === undefined) return rule
-    const message = `\`${path.join('.')}\` has to have exactly one of: ${operations.join(', ')}.`
+    const { min = -Infinity, max = Infinity } = rule?.clamp ?? {}
+    if ((given.length === 1 && min <= max) || has === undefined) return rule
+    const wanted =
+      min > max
+        ? 'a `min` that is no more than its `max`'
+        : `exactly one of: ${operations.join(', ')}`
+    const message = `\`${path.join('.')}\` has to have ${wanted}.`
     report.add({ code: 'wrong-value', at: node.at, path, message })
     return undefined
   },

@@ -22,7 +22,7 @@ export const osTools: Readonly<Record<string, PathArguments>> = {
 /** Keys, passwords and what else gives rights away. */
 export const defaultSecret: readonly string[] = [
   ...['.env', '.env.local', '.env.*.local', '.env.{production,development}'],
-  ...['.env.{prod,dev,staging,test}', '.envrc', '.netrc', '.pgpass', '.npmrc'],
+  ...['.env.{prod,dev,staging,test}', '.envrc', '.netrc', '.npmrc'],
   ...[
     '.ssh',
     '.gnupg',
@@ -36,7 +36,9 @@ export const defaultSecret: readonly string[] = [
   ...['*.pfx', '*.jks', '*.keystore', '*.kdbx', '.git-credentials', '.pypirc'],
   ...['.vault-token', '.htpasswd', 'credentials.json', 'service-account*.json'],
   ...['~/.config/gcloud', '~/.config/gh', '~/.bash_history', '~/.zsh_history'],
-  ...['/etc/shadow', '/etc/gshadow', '/etc/sudoers*', '/proc/*/environ'],
+  ...['.env.{bak,old,orig,save,backup}', '.env~', '.pgpass', '.my.cnf'],
+  ...['/etc/shadow', '/etc/gshadow', '/etc/sudoers*', '/proc/**/environ'],
+  ...['/proc/**/mem', '/proc/**/fd', '/dev/fd'],
 ]
 
 /** What is run later on, or decides what is. */
@@ -51,6 +53,10 @@ export const defaultNoWrite: readonly string[] = [
     '.idea',
   ],
   ...['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.zprofile'],
+  ...['.bash_login', '.bash_logout', '.bash_aliases', '.zlogin', '.zlogout'],
+  ...['.kshrc', '.cshrc', '.tcshrc', '.xinitrc', '.xprofile', '.devcontainer'],
+  ...['**/.config/{fish,autostart,systemd,git}', '**/Library/LaunchAgents'],
+  ...['.cursor', '.pre-commit-config.yaml', 'lefthook.y*ml'],
   ...[
     '.gitconfig',
     '.gitmodules',

@@ -56,6 +56,7 @@ test('secrets are not read, under any of their names', async () => {
   const paths = [
     ...['.env', './src/../.env', 'settings', '.ENV', 'a/.ssh/x', 'key.pem'],
     ...['.env.local', '.e\u200bnv', '.aws/credentials', 'x/id_rsa'],
+    ...['.env.', '.env ', '.env.bak', '.ENV..', 'file:.env', 'file:/x/.env'],
   ]
   expect(await fates({}, 'read', paths)).toEqual(paths.map(() => 'deny'))
   const fine = ['.env.example', 'environment.ts', 'keys.ts']
@@ -66,6 +67,30 @@ test('what is run later on is read, but not written', async () => {
   const paths = ['.git/config', '.husky/pre-commit', '.vscode/tasks.json']
   expect(await fates({}, 'read', paths)).toEqual(paths.map(() => 'allow'))
   expect(await fates({}, 'write', paths)).toEqual(paths.map(() => 'deny'))
+})
+
+test('a pattern that begins with no slash is about the working folder', async () => {
+  const paths = ['conf/key', './conf/a/key', 'src/conf/key', 'src/a.ts']
+  const fate = await fates({ deny: ['conf/**'] }, 'read', paths)
+  expect(fate).toEqual(['deny', 'deny', 'allow', 'allow'])
+  const deny = ['./src/*.ts', '../away/x']
+  const roots = ['..']
+  const others = [
+    'src/a.ts',
+    'src/deep/a.ts',
+    '../away/x',
+    '../away/y',
+    'out/x',
+  ]
+  const fateOfOthers = await fates({ deny, roots }, 'read', others)
+  expect(fateOfOthers).toEqual(['deny', 'allow', 'deny', 'allow', 'deny'])
+})
+
+test('what a tool may decode cannot be told', async () => {
+  const work = await makeFolders()
+  const paths = [`file://${work}/src/a.ts`, `file://${work}/src/%2e%2e/.env`]
+  const calls = paths.map((path) => ({ tool: 'read', args: { path } }))
+  expect(await judged(pathGuard({}), calls, work)).toEqual(['allow', 'deny'])
 })
 
 test('some folders are only read', async () => {

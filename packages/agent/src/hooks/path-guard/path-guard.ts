@@ -86,7 +86,10 @@ export const pathGuard = defineHooks({
       if (!isInside)
         return `"${String(path)}" is outside of the folders to use.`
       const patterns = isWritten ? [...denied, ...notWritten] : denied
-      const isDenied = patterns.some((fits) => meanings.some(fits))
+      const here = await realFolders(['.'], cwd)
+      const isDenied = patterns.some((fits) =>
+        meanings.some((meaning) => fits(meaning, here)),
+      )
       if (!isDenied) return undefined
       const doing = isWritten ? 'written' : 'read'
       return `"${String(path)}" is not to be ${doing} by tools.`

@@ -11,6 +11,11 @@ const each = (programs: string, rest: string) =>
 export const defaultDeny: readonly string[] = [
   // What cannot be brought back.
   ...['rm -r {root}', 'find-delete {root}', 'shred {root}', 'shred {device}'],
+  ...[
+    'rm -r {keys}',
+    'tar --remove-files {root}',
+    'cmake remove_directory {root}',
+  ],
   ...['rm --no-preserve-root', 'rimraf {root}', 'del-cli {root}', 'srm {root}'],
   ...['mv {root}', 'rsync --delete {root}', 'unlink {root}', 'wipe *'],
   ...['mkfs *', 'mkfs.* *', 'mke2fs *', 'mkswap *', 'wipefs *', 'fdisk *'],
@@ -49,12 +54,14 @@ export const defaultDeny: readonly string[] = [
   // What is run later on, by others.
   ...['> {startup}', ...each(writers, '{startup}'), 'sed -i {startup}'],
   ...['perl -i {startup}', 'curl -o {startup}', 'wget -O {startup}'],
+  ...['sort -o {startup}', 'sudoedit {startup}'],
   ...['crontab *', 'at *', 'batch', 'visudo *', 'update-rc.d *'],
   ...['systemctl enable', 'systemctl disable', 'systemctl mask', 'launchctl *'],
   ...['systemctl stop', 'chkconfig *', 'insmod *', 'modprobe *', 'rmmod *'],
   // The machine, its users and its traces.
   ...['shutdown *', 'reboot *', 'halt *', 'poweroff *', 'init 0', 'init 6'],
   ...['telinit *', 'systemctl poweroff', 'systemctl reboot', 'systemctl halt'],
+  ...['loginctl poweroff', 'loginctl reboot', 'kill -9 1', 'kill -KILL 1'],
   ...['systemctl kexec', 'systemctl rescue', 'systemctl emergency', 'kexec *'],
   ...['useradd *', 'adduser *', 'usermod *', 'userdel *', 'groupadd *'],
   ...['passwd *', 'chpasswd *', 'chsh *', 'gpasswd *', 'dscl *', 'deluser *'],
@@ -80,4 +87,5 @@ export const defaultDeny: readonly string[] = [
     'mysqladmin drop',
   ],
   ...['npm publish', 'npm unpublish', 'cargo publish', 'twine upload'],
+  ...['gem push'],
 ]

@@ -34,7 +34,7 @@ export function commandJudge(
     const [unknown] = reading.unknown
     if (unknown !== undefined) {
       // Code that comes from elsewhere is the worst of the unknown.
-      const isLoaded = downloads.certainty !== 'no'
+      const isLoaded = downloads.certainty === 'yes'
       const effect = isLoaded ? 'deny' : rules.unknown
       return { effect, why: `it cannot be known what it does: ${unknown}` }
     }

@@ -78,10 +78,21 @@ const path = object<PathCondition>(
 const url = object<UrlCondition>(
   {
     argument,
-    schemes: described(texts, 'Such as https.'),
+    schemes: described(
+      list(
+        text({
+          ...{ maxLength: 32, pattern: /^[a-z][a-z\d+.-]*$/i },
+          kind: 'name of a scheme, such as https',
+        }),
+        { min: 1, max: 500 },
+      ),
+      'Such as https.',
+    ),
     hosts: described(texts, 'Hosts; those below them count, too.'),
     ports: described(
-      list(number({ isWhole: true, min: 0, max: 65_535 }), { max: 100 }),
+      list(number({ isWhole: true, min: 0, max: 65_535 }), {
+        ...{ min: 1, max: 100 },
+      }),
       'Ports; that of the scheme where none is written.',
     ),
     isPrivate: described(

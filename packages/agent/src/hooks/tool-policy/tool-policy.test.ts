@@ -138,6 +138,10 @@ test.each([
     'http://x.local',
     'http://１２７.0.0.1',
   ],
+  ...['http://[2002:7f00:1::]', 'http://[2002:a00:1::1]', 'http://[fec0::1]'],
+  ...['http://[64:ff9b:1::7f00:1]', 'http://[::127.0.0.1]', 'http://[::]'],
+  ...['http://[::ffff:0:127.0.0.1]', 'http://localhost.localdomain'],
+  ...['http://kubernetes.default.svc', 'http://router.home', 'http://x.corp'],
   ...['http://[64:ff9b::7f00:1]', 'ftp://127.0.0.1', 'ssh://2130706433'],
 ])('%s leads to no public place', (url) => {
   expect(matchUrl(url, isPrivate)).toBe('yes')
@@ -169,7 +173,9 @@ test('hosts are the same in every alphabet, ports also where none is written', (
   expect(matchUrl('https://u:p@a.example', { ...at, hasUser: true })).toBe(
     'yes',
   )
-  expect(matchUrl('http://8.8.8.8', isPrivate)).toBe('no')
+  for (const host of ['8.8.8.8', '[2606:4700::1111]', '[2002:808:808::1]']) {
+    expect(matchUrl(`http://${host}`, isPrivate)).toBe('no')
+  }
 })
 
 test.each([
@@ -178,6 +184,17 @@ test.each([
   [{ rules: [{ effect: 'deny', command: { is: [] } }] }, 'is'],
   [{ rules: [{ effect: 'deny', command: { is: ['a {b}'] } }] }, '{b}'],
   [{ otherwise: 'maybe' }, 'otherwise'],
+  ...['*', 'https://a.example', 'a.example:80', 'a b', '.a.example', 'a@b'].map(
+    (host): [object, string] => {
+      const url = { argument: 'url', hosts: [host] }
+      return [{ rules: [{ effect: 'deny', url }] }, 'no host']
+    },
+  ),
+  [
+    { rules: [{ effect: 'deny', url: { argument: 'u', schemes: ['ftp:'] } }] },
+    'schemes',
+  ],
+  [{ rules: [{ effect: 'deny', url: { argument: 'u', ports: [] } }] }, 'ports'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => toolPolicy(options as unknown as ToolPolicyOptions)).toThrow(
     word,

@@ -15,7 +15,7 @@ import {
   type ToolRule,
   toolPolicyOptions,
 } from './tool-policy-options.ts'
-import { matchUrl } from './url-match.ts'
+import { isHostName, matchUrl, type UrlCondition } from './url-match.ts'
 
 /** A condition on a call: `maybe` counts against it. */
 type Check = (
@@ -70,6 +70,7 @@ function compileChecks(rule: ToolRule): Check {
   if (command) checks.push(checkCommand(command, rule))
   if (path) checks.push(checkPath(path, rule))
   if (url) {
+    checkHosts(url)
     checks.push(each(url.argument, rule, (value) => matchUrl(value, url)))
   }
   return async (call, cwd) => {
@@ -82,6 +83,14 @@ function compileChecks(rule: ToolRule): Check {
     }
     return weakest(found)
   }
+}
+
+/** What is no host would match nothing, and a denial would be none. */
+function checkHosts({ hosts = [] }: UrlCondition): void {
+  const wrong = hosts.find((host) => !isHostName(host))
+  if (wrong === undefined) return
+  const message = `"${wrong}" in "hosts" is no host, such as example.com.`
+  throw new AgentError('invalid-config', message)
 }
 
 const certain = (holds: boolean): Certainty => (holds ? 'yes' : 'no')
@@ -139,13 +148,16 @@ function checkPath(
     if (meanings.length === 0) return 'maybe'
     const inside = await realFolders(within ?? [], cwd)
     const apart = await realFolders(outside ?? [], cwd)
+    const here = await realFolders(['.'], cwd)
     const isIn = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => isWithin(folder, path))
     return weakest([
       within ? ofMeanings(meanings, isIn(inside)) : 'yes',
       outside ? ofMeanings(meanings, (path) => !isIn(apart)(path)) : 'yes',
       patterns
-        ? ofMeanings(meanings, (path) => patterns.some((fits) => fits(path)))
+        ? ofMeanings(meanings, (path) =>
+            patterns.some((fits) => fits(path, here)),
+          )
         : 'yes',
     ])
   })

@@ -54,20 +54,40 @@ function plainHost({ hostname, protocol }: URL): string {
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 
-/** An address of four numbers that is written as one of eight. */
+/** An address of four numbers within one of eight: mapped, or on its way. */
 function mapped(host: string): string {
-  const [, high, low] =
-    /^\[::(?:ffff:(?:0:)?)?([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ??
-    /^\[64:ff9b::([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(host) ??
-    []
-  if (high === undefined || low === undefined) return host
-  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
-  return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`
+  if (!host.startsWith('[')) return host
+  const groups = groupsOf(host.slice(1, -1))
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
+  const isLow = a + b + c + d === 0 && (e === 0 || e === 0xffff)
+  const isMapped = isLow && (f === 0 || f === 0xffff) && g > 0
+  const isTranslated = a === 0x64 && b === 0xff9b
+  if (isMapped || isTranslated) return fourOf(g, h)
+  return a === 0x2002 ? fourOf(b, c) : host
+}
+
+/** The eight numbers of an address as URLs have it. */
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = address.split('::')
+  const read = (part: string) =>
+    part === '' ? [] : part.split(':').map((one) => Number.parseInt(one, 16))
+  const [before, after] = [read(head), read(tail ?? '')]
+  const zeros = Math.max(0, 8 - before.length - after.length)
+  return [...before, ...Array<number>(zeros).fill(0), ...after]
+}
+
+const fourOf = (high: number, low: number) =>
+  `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+
+/** Whether a text is a host and nothing else, with `*.` before it or not. */
+export function isHostName(given: string): boolean {
+  const bare = given.replace(/^\*\./, '')
+  if (/[\s/\\?#@*%]|:\d*$/.test(bare.replace(/^\[.*\]$/, ''))) return false
+  return !bare.startsWith('.') && URL.canParse(`http://${bare}`)
 }
 
 function isHost(host: string, given: string): boolean {
   const bare = given.replace(/^\*\./, '')
-  if (!URL.canParse(`http://${bare}`)) return false
   const wanted = mapped(new URL(`http://${bare}`).hostname.replace(/\.+$/, ''))
   return host === wanted || (!ipv4.test(host) && host.endsWith(`.${wanted}`))
 }
@@ -88,9 +108,13 @@ function portOf({ port, protocol }: URL): number {
 function isPrivateHost(host: string): boolean {
   if (host === '' || !host.includes('.')) {
     if (!host.startsWith('[')) return true
-    return /^\[(?:::1?|f[cd].*|fe[89ab].*|ff.*)\]$/.test(host)
+    return /^\[(?:::1?|f[cd].*|fe[89a-f].*|ff.*|2001:(?:0|::?).*)\]$/.test(host)
   }
-  if (/\.(?:localhost|local|internal|home\.arpa|lan|intranet)$/.test(host)) {
+  if (
+    /\.(?:localhost|localdomain|local|internal|home\.arpa|home|lan|intranet|corp|private|svc)$/.test(
+      host,
+    )
+  ) {
     return true
   }
   if (!ipv4.test(host)) return false

@@ -1,9 +1,11 @@
 import type { Find, Finding } from '../finding.ts'
+import { findThrough } from '../folded-text.ts'
 import { joinFindings } from '../spans.ts'
 import { findEncoded } from './encoded.ts'
-import { findHidden, withoutHidden } from './hidden.ts'
+import { findHidden } from './hidden.ts'
 import { findImages } from './images.ts'
 import { phrases } from './phrases.ts'
+import { foldMarkup } from './plain-text.ts'
 import { findWrapped } from './wrapped.ts'
 
 export const injectionKinds = [
@@ -27,17 +29,14 @@ export function createInjectionFinder(
   except: readonly InjectionKind[] = [],
 ): Find {
   const left = new Set<string>(except)
+  const findWords = findThrough(
+    (text) => [...findPhrases(text), ...findEncoded(text, findPhrases)],
+    foldMarkup,
+  )
   return (text) => {
-    const { plain, placeOf } = withoutHidden(text)
     const found: Finding[] = [
       ...findHidden(text),
-      ...[...findPhrases(plain), ...findEncoded(plain, findPhrases)].map(
-        ({ kind, start, end }) => ({
-          kind,
-          start: placeOf(start),
-          end: placeOf(end - 1) + 1,
-        }),
-      ),
+      ...findWords(text),
       ...findWrapped(text, findPhrases),
       ...findImages(text),
     ]

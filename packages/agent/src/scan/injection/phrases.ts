@@ -12,14 +12,16 @@ const earlier =
 const orders =
   '(?:instructions?|prompts?|directives?|guidelines|directions|commands|rules|constraints|messages|context|programming|training|restrictions|guardrails)'
 
+/** Lines end anywhere, and blanks are of any kind. */
 function phrase(kind: string, source: string): Phrase {
-  return { kind, pattern: new RegExp(source, 'giu') }
+  const spaced = source.replaceAll(' ', '(?:\\s{1,4})')
+  return { kind, pattern: new RegExp(spaced, 'giu') }
 }
 
 const english = [
   phrase(
     'override',
-    `${clause}(?:ignore|disregard|forget|override|bypass|neglect|discard|do not follow|don't follow|stop following)(?: about)?(?: all| any| every| each)?(?: of)?(?: the| your| my| these| those| our| its)?(?: \\w{1,12}(?: and| or)?)? ${earlier}(?: (?:and|or) ${earlier})?(?: \\w{1,12})? ${orders}\\b`,
+    `${clause}(?:ignore|disregard(?! for)|forget|override|bypass|neglect|discard|do not follow|don't follow|stop following)(?: about)?(?: all| any| every| each)?(?: of)?(?: the| your| my| these| those| our| its)?(?: \\w{1,12}(?: and| or)?)? ${earlier}(?: (?:and|or) ${earlier})?(?: \\w{1,12})? ${orders}\\b`,
   ),
   phrase(
     'override',
@@ -27,7 +29,7 @@ const english = [
   ),
   phrase(
     'override',
-    `\\b(?:new|updated|revised|real|actual|higher[- ]priority) (?:system )?(?:instructions?|directives?|system prompt|task)(?: for (?:the )?(?:ai|assistant|agent|model|llm))?\\s?:`,
+    `\\b(?:new|updated|revised|real|actual|higher(?:-| )priority) (?:system )?(?:instructions?|directives?|system prompt|task)(?: for (?:the )?(?:ai|assistant|agent|model|llm))?\\s?:`,
   ),
   phrase(
     'override',
@@ -39,19 +41,23 @@ const english = [
   ),
   phrase(
     'override',
-    `\\b(?:if you are|as) an? (?:ai|llm|language model|ai assistant|ai agent|assistant)(?: \\w{1,12}){0,6},? (?:you must|you should|you have to|please|do|send|include|output|reply|respond|ignore|say|add|visit|call|run)\\b`,
+    `\\b(?:if you are|as) an? (?:ai|llm|language model|ai assistant|ai agent|assistant)(?! (?:enthusiast|engineer|research|develop|expert|compan|student|profess|user))(?: \\w{1,12}){0,6},? (?:you must|you should|you have to|please|do|send|include|output|reply|respond|ignore|say|add|visit|call|run)\\b`,
   ),
   phrase(
     'secrecy',
-    `(?:${clause}(?:do not|don't|never)(?: ever)?|\\bwithout) (?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|show(?:ing)?|disclos(?:e|ing))(?: (?:this|it|that|any of this|anything))?(?: to)? (?:the )?(?:user|human|operator|owner)s?\\b`,
+    `(?:${clause}(?:do not|don't|never)(?: ever)?|\\bwithout) (?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|disclos(?:e|ing)|show(?:ing)?(?= (?:this|it|that|any)))(?: (?:this|it|that|any of this|anything))?(?: to)? (?:the )?(?:user|human|operator|owner)s?\\b`,
   ),
   phrase(
     'secrecy',
-    `${clause}(?:reveal|print|output|repeat|show|leak|expose|disclose|send|give)(?: me| us)?(?: back)?(?: all(?: of)?)? (?:your|the)(?: (?:full|entire|complete|hidden|secret|initial|original|exact))* (?:system prompt|system message|developer message|hidden instructions|initial instructions|api keys?|secret keys?|credentials|environment variables)\\b`,
+    `${clause}(?:reveal|print|output|repeat|show|leak|expose|disclose|send|give)(?: me| us)?(?: back)?(?: all(?: of)?)? (?:(?:your|the)(?: (?:full|entire|complete|hidden|secret|initial|original|exact))* (?:system prompt|developer message|hidden instructions|initial instructions|secret keys?)|your(?: (?:full|entire|complete|hidden|secret|initial|original|exact))* (?:system message|api keys?|credentials|environment variables))\\b`,
+  ),
+  phrase(
+    'secrecy',
+    `${clause}(?:send|give|show|tell|email) (?:me|us)(?: all(?: of)?)? (?:the|any)(?: \\w{1,12})? (?:credentials|api keys?|passwords|environment variables|system message)\\b`,
   ),
   phrase(
     'tool-use',
-    `${clause}(?:call|use|invoke|execute|run|trigger)(?: the)? [\`'"]?\\w{2,30}[\`'"]? (?:tool|function)(?: (?:to|with|and)) (?:send|delete|remove|transfer|email|post|upload|exfiltrate|forward|read|fetch|write|share|wipe|drop)\\b`,
+    `${clause}(?:call|use|invoke|execute|run|trigger)(?: the)? [\`'"]?(?!(?:the|this|that|your|our|an)\\b)\\w{2,30}[\`'"]? (?:tool|function)(?: (?:to|with|and)) (?:send|delete|remove|transfer|email|post|upload|exfiltrate|forward|read|fetch|write|share|wipe|drop)\\b`,
   ),
   phrase(
     'exfiltration',

@@ -1,7 +1,8 @@
 import type { Spans } from '../spans.ts'
 import { digitsOf, isLuhn } from './digits.ts'
 
-const candidate = /(?<![\w.,/#-])\d(?:[ -]?\d){12,18}(?![\w/]|[.,-]\d)/g
+const candidate =
+  /(?<![\w./#-]|\d,)\d(?:(?:[ ./_-]| {2}|\t)?\d){12,18}(?!\w|[.-]\d)/g
 
 const brands: readonly [RegExp, readonly number[]][] = [
   [/^4/, [13, 16, 19]],
@@ -28,7 +29,7 @@ export function findCards(text: string, spans: Spans): void {
 
 /** In one piece, or in groups as cards have them. */
 function isGrouped(found: string): boolean {
-  const groups = found.split(/[ -]/).map(({ length }) => length)
+  const groups = found.split(/[ \t./_-]+/).map(({ length }) => length)
   if (groups.length === 1) return true
   const shape = groups.join()
   return /^(?:4,4,4,[1-4]|4,4,4,4,[1-3]|4,6,[45])$/.test(shape)

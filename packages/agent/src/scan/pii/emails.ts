@@ -10,14 +10,16 @@ const fileEnding =
 
 /** Addresses of mail. Each sign is looked at with a bounded surrounding. */
 export function findEmails(text: string, spans: Spans): void {
-  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+  for (const { index: at, 0: sign } of text.matchAll(/@|%40/g)) {
     const before = text.slice(Math.max(0, at - 64), at)
     const local = localAtEnd.exec(before)?.[0].replace(/^[^\p{L}\p{N}+_]+/u, '')
-    const domain = domainAtStart.exec(text.slice(at + 1, at + 255))?.[0]
+    const after = at + sign.length
+    const domain = domainAtStart.exec(text.slice(after, after + 254))?.[0]
     if (!local || !domain || fileEnding.test(domain)) continue
-    const bare = local.slice(local.lastIndexOf('/') + 1)
+    // In an address the parts before it are others.
+    const bare = local.slice(local.search(/[^/?&=]*$/))
     const start = at - bare.length
-    const end = at + 1 + domain.length
+    const end = after + domain.length
     if (bare === '' || bare.endsWith('.') || bare.includes('..')) continue
     if (isRemote(text, bare, start, end)) continue
     spans.add(start, end, 'email')
@@ -29,5 +31,5 @@ function isRemote(text: string, local: string, start: number, end: number) {
   if (local === 'git' || /^:[\w~./]/.test(text.slice(end, end + 2))) return true
   let at = start
   while (at > 0 && at > start - 128 && text.charCodeAt(at - 1) > 0x20) at--
-  return text.slice(at, start).includes('://')
+  return /:\/\/[^/?#]*$/.test(text.slice(at, start))
 }

@@ -1,4 +1,5 @@
 import type { Find } from '../finding.ts'
+import { findThrough, foldSigns } from '../folded-text.ts'
 import { joinFindings, Spans } from '../spans.ts'
 import { findBirthDates } from './birth-dates.ts'
 import { findCards } from './cards.ts'
@@ -34,7 +35,7 @@ export const piiKinds = Object.keys(finders) as readonly PiiKind[]
 /** Finds what tells who somebody is. */
 export function createPiiFinder(kinds: readonly PiiKind[] = piiKinds): Find {
   const wanted = piiKinds.filter((kind) => kinds.includes(kind))
-  return (text) => {
+  const find: Find = (text) => {
     const spans = new Spans()
     // Everything but mail has a digit in it, and most texts have none.
     const hasDigit = /\d/.test(text)
@@ -43,4 +44,5 @@ export function createPiiFinder(kinds: readonly PiiKind[] = piiKinds): Find {
     }
     return joinFindings(spans.list)
   }
+  return findThrough(find, foldSigns)
 }

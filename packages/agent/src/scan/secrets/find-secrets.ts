@@ -1,4 +1,5 @@
 import type { Find, Finding } from '../finding.ts'
+import { findThrough, foldSigns } from '../folded-text.ts'
 import { joinFindings, Spans } from '../spans.ts'
 import { isLikely, isLikelyNamed } from './likely-secrets.ts'
 import { findNamed } from './named-secrets.ts'
@@ -61,22 +62,23 @@ export function createSecretFinder({
 }: SecretFinderOptions = {}): SecretFinder {
   const isSecretName = createSecretNames(names)
   const left = new Set(except)
+  const find: Find = (text) => {
+    const spans = new Spans()
+    findShapes(text, spans)
+    findNamed(text, isSecretName, spans)
+    const narrowed = spans.list
+      .map((one) => narrow(text, one))
+      .filter(({ kind }) => !left.has(kind))
+    return joinFindings(
+      narrowed.filter((one) =>
+        one.kind === 'named'
+          ? isLikelyNamed(() => nameBefore(text, one), valueAt(text, one))
+          : isLikely(one.kind, valueAt(text, one)),
+      ),
+    )
+  }
   return {
-    find(text) {
-      const spans = new Spans()
-      findShapes(text, spans)
-      findNamed(text, isSecretName, spans)
-      const narrowed = spans.list
-        .map((one) => narrow(text, one))
-        .filter(({ kind }) => !left.has(kind))
-      return joinFindings(
-        narrowed.filter((one) =>
-          one.kind === 'named'
-            ? isLikelyNamed(() => nameBefore(text, one), valueAt(text, one))
-            : isLikely(one.kind, valueAt(text, one)),
-        ),
-      )
-    },
+    find: findThrough(find, foldSigns),
     isNamed: (name, value) =>
       !left.has('named') &&
       isSecretName(name) &&

@@ -29,7 +29,7 @@ const checks: Readonly<Record<string, Check>> = {
 
 /** Whether a value under such a name is a secret rather than a word or code. */
 export function isLikelyNamed(name: () => string, value: string): boolean {
-  if (value.length < 8 || value.length >= 4_096) return false
+  if (value.length < 8) return false
   if (isExample(value) || isCode(value)) return false
   if (isRandom(value)) return !isAboutSecret.test(name())
   return isPassword(value) && isPasswordName.test(name())

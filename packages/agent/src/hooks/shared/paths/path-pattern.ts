@@ -1,30 +1,46 @@
+import { dirname } from 'node:path'
 import { compileCondition } from 'hookline'
+import { isWithin } from './real-path.ts'
 
 type Segment = '**' | ((name: string) => boolean)
 
 /**
  * A pattern over a path: `*` and `?` stay within a folder, `**` goes through
  * any number of them. One without a slash is about names anywhere, files and
- * folders; what is in such a folder fits, too. Case does not count: some file
- * systems do not know it.
+ * folders; what is in such a folder fits, too. One that begins with no slash is
+ * about what is below the folders that are given. Case does not count: some
+ * file systems do not know it.
  */
 export function compilePathPattern(
   pattern: string,
   home: string,
-): (path: string) => boolean {
-  const whole = pattern.includes('/')
-    ? pattern.replace(/^~(?=\/|$)/, home)
-    : `**/${pattern}`
+): (path: string, below: readonly string[]) => boolean {
+  const isAnywhere = !pattern.replace(/\/$/, '').includes('/')
+  const isBelow = !isAnywhere && !/^(?:[/~]|\*\*)/.test(pattern)
+  const whole = isAnywhere
+    ? `**/${pattern}`
+    : pattern.replace(/^~(?=\/|$)/, home).replace(leadingUp, '')
+  const up = leadingUp.exec(pattern)?.[0].split('..').slice(1) ?? []
   const segments = plainName(whole)
     .split('/')
     .filter((part) => part !== '' && part !== '.')
     .map((part): Segment => (part === '**' ? part : compileCondition(part)))
-  return (path) => {
-    const names = plainName(path)
-      .split('/')
-      .filter((part) => part !== '')
-    return matches([...segments, '**'], names)
-  }
+  const fits = (path: string) => matches([...segments, '**'], namesIn(path))
+  if (!isBelow) return fits
+  return (path, below) =>
+    below
+      .map((folder) => up.reduce((from) => dirname(from), folder))
+      .some((from) => isWithin(from, path) && fits(path.slice(from.length)))
+}
+
+const leadingUp = /^(?:\.{0,2}\/)*\.\.(?:\/|$)/
+
+/** Some file systems leave out dots and blanks at the end of a name. */
+function namesIn(path: string): readonly string[] {
+  return plainName(path)
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/[. ]+$/, '') || part)
 }
 
 /** Signs that cannot be seen, and forms of one letter, are left out. */

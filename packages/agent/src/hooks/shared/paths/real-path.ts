@@ -16,7 +16,9 @@ export async function meaningsOf(
   if (typeof given !== 'string') return []
   const text = given.replace(/^file:\/\/(?=\/)/, '')
   const isOdd = text === '' || text.length > maxLength || text.includes('\0')
-  if (isOdd || /^[a-z][\w+.-]+:\/\//i.test(text)) return []
+  if (isOdd || /^[a-z][\w+.-]+:\/\/|^file:/i.test(text)) return []
+  // What it is once it is decoded is up to the tool.
+  if (text !== given && text.includes('%')) return []
   // Whether a name like ~bob is one of a home is up to the tool.
   if (/^~[^/]/.test(text)) return []
   const path = text.replace(/^~(?=\/|$)/, homedir())

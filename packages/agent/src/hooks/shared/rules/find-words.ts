@@ -1,4 +1,5 @@
-import { type FoldedText, foldText } from './fold-text.ts'
+import type { FoldedText } from '../../../scan/folded-text.ts'
+import { foldText } from './fold-text.ts'
 import type { Found } from './found.ts'
 
 interface Branch {
@@ -22,8 +23,9 @@ export function compileWords(
 ): (text: string) => readonly Found[] {
   const root = branch()
   for (const word of words) {
-    const { text } = foldText(word.trim(), 'letters')
-    if (text === '') continue
+    const text = foldText(word, 'letters').text.trim()
+    // It would be found nowhere, and whoever wrote it relies on it.
+    if (text === '') throw new Error(`The word "${word}" has no letters`)
     let here = root
     for (const char of text) {
       const next = here.next.get(char) ?? branch()

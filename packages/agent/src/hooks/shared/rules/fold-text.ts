@@ -1,13 +1,5 @@
-import { lookAlikes } from './look-alikes.ts'
-
-/** A text in a form in which disguises are gone, and where its parts were. */
-export interface FoldedText {
-  readonly text: string
-  /** For each code unit: where what it stands for begins in the original. */
-  readonly starts: readonly number[]
-  /** And where it ends. */
-  readonly ends: readonly number[]
-}
+import type { FoldedText } from '../../../scan/folded-text.ts'
+import { lookAlikes } from '../../../scan/look-alikes.ts'
 
 /**
  * `plain`: without what nobody sees, in compatible characters. `letters`: also
@@ -48,8 +40,13 @@ export function foldText(text: string, fold: Fold): FoldedText {
 }
 
 function foldChar(char: string, fold: Fold): string {
-  if (char < '\u0080') return fold === 'plain' ? char : char.toLowerCase()
+  if (char < '\u0080') {
+    if (fold === 'plain') return char
+    // Words of a phrase are also written with these between them.
+    return char === '-' || char === '_' ? ' ' : char.toLowerCase()
+  }
   if (unseen.test(char)) return ''
+  if (fold === 'letters' && /^\p{Pd}$/u.test(char)) return ' '
   if (fold === 'plain') return char.normalize('NFKC')
   const bare = char.normalize('NFKD').replace(accents, '')
   return Array.from(bare, (one) => lookAlikes.get(one) ?? caseless(one)).join(

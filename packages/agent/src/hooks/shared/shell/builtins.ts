@@ -1,5 +1,14 @@
-import type { ShellState } from './shell-state.ts'
+import {
+  type Folder,
+  forgetValues,
+  joinFolders,
+  type ShellState,
+  setValue,
+} from './shell-state.ts'
 import { any, isKnown, type Word } from './word.ts'
+
+/** Longer ones are not followed. */
+const maxPath = 300
 
 const settingNames = new Set(
   'read printf mapfile readarray getopts let unset wait'.split(' '),
@@ -12,16 +21,18 @@ const declaring = new Set(
 export function changeState(words: readonly Word[], state: ShellState): void {
   const [program, ...args] = words
   const name = program?.text ?? ''
+  state.reached = undefined
   if (name === 'cd' || name === 'pushd' || name === 'popd') {
-    state.folder = folderAfter(name, args, state)
-    const { folder } = state
-    const path = typeof folder === 'string' ? any : folder.path
-    state.values.set('PWD', path)
+    const reached = state.folders.map((from) => folderAfter(name, args, from))
+    state.reached = joinFolders(reached)
+    state.folders = joinFolders(reached, state.folders)
+    const [first] = state.folders
+    const path = typeof first === 'object' ? first.path : any
+    setValue(state, 'PWD', path)
   }
   // What they change nobody knows.
-  const isUnknown = name.includes(any)
-  if (isUnknown || name === 'source' || name === '.' || name === 'eval') {
-    if (name !== 'eval') state.values.clear()
+  if (name.includes(any) || name === 'source' || name === '.') {
+    state.values.clear()
   }
   if (declaring.has(name)) declare(name, args, state)
   if (!settingNames.has(name)) return
@@ -33,33 +44,45 @@ export function changeState(words: readonly Word[], state: ShellState): void {
 }
 
 function declare(name: string, args: readonly Word[], state: ShellState): void {
+  const flags = args.flatMap(({ text }) => /^[-+](\w+)$/.exec(text)?.[1] ?? [])
+  const isAlias = name === 'alias'
+  // By a second name for a variable any other one can be set.
+  if (!isAlias && flags.join('').includes('n')) forgetValues(state)
+  const isOpaque = name === 'readonly' || /[lucir]/.test(flags.join(''))
   for (const { text, isMany } of args) {
-    const at = text.indexOf('=')
-    const variable = at < 0 ? text : text.slice(0, at)
-    if (isMany || variable.includes(any)) state.values.clear()
-    // A second name for a variable: whatever is set by it is unknown.
-    if (/^-\w*n/.test(text)) state.values.clear()
-    if (at < 0) continue
-    const value = text.slice(at + 1)
-    if (name === 'alias') state.aliases.set(variable, value)
-    else if (state.values.size < 200) state.values.set(variable, value)
-    else state.values.delete(variable)
+    const [, variable = '', rest = '', value] =
+      /^([^=[+\0]*)([^=]*)(?:=([\s\S]*))?$/.exec(text) ?? []
+    if (isMany || (variable + rest).includes(any)) state.values.clear()
+    if (isAlias) {
+      if (value !== undefined) state.aliases.set(variable + rest, value)
+      continue
+    }
+    if (value !== undefined && rest === '') setValue(state, variable, value)
+    // A part of it is set, or something is added.
+    else if (value !== undefined) state.values.delete(variable)
+    if (isOpaque) state.opaque.add(variable)
+    // The value is changed on its way, but for one that stays as it is.
+    if (/[luci]/.test(flags.join(''))) state.values.delete(variable)
   }
 }
 
 function folderAfter(
   name: string,
   args: readonly Word[],
-  { folder }: ShellState,
-): ShellState['folder'] {
-  const [target, ...more] = args.filter(({ text }) => !/^-[LPe@]*$/.test(text))
+  folder: Folder,
+): Folder {
+  const isOption = /^-[LPe@]*$|^--$/
+  const [target, ...more] = args.filter(({ text }) => !isOption.test(text))
   if (name === 'popd' || more.length > 0) return 'unknown'
   if (args.some(({ text }) => text === '-')) return 'unknown'
   if (target === undefined) return { path: '~' }
-  if (!isKnown(target)) return 'unknown'
-  const { text } = target
-  if (/^[/~]/.test(text)) return { path: text }
+  return isKnown(target) ? folderBelow(folder, target.text) : 'unknown'
+}
+
+/** The folder that a path leads to from another one. */
+export function folderBelow(folder: Folder, path: string): Folder {
+  if (/^[/~]/.test(path)) return { path }
   if (folder === 'unknown') return 'unknown'
-  const base = folder === 'start' ? '.' : folder.path
-  return { path: `${base}/${text}` }
+  const whole = `${folder === 'start' ? '.' : folder.path}/${path}`
+  return whole.length > maxPath ? 'unknown' : { path: whole }
 }

@@ -1,14 +1,16 @@
 import type { Interpreter } from './interpreters.ts'
+import { isStdin } from './shells.ts'
 import type { Word } from './word.ts'
 
 /** What of the arguments of an interpreter is code. */
 export function codeWords(
   words: readonly Word[],
-  { code, values = '', isFirst = false }: Interpreter,
+  { code, values = '', files, isFirst = false }: Interpreter,
 ) {
   const codes: Word[] = []
   const operands: Word[] = []
   let isSure = true
+  let hasFile = false
   for (let at = 1; at < words.length; at++) {
     const word = words[at]
     if (word === undefined) break
@@ -17,6 +19,17 @@ export function codeWords(
     const isFlag = /^-./.test(text) && operands.length === 0
     if (!isFlag) {
       operands.push(word)
+      continue
+    }
+    const [, fileValue] = files?.exec(text) ?? []
+    if (fileValue !== undefined) {
+      const path = fileValue || (words[at + 1]?.text ?? '')
+      // Code that comes from another command, or from a text.
+      if (isStdin(path) || /^(?:\/dev\/|\/proc\/|data:)/.test(path)) {
+        isSure = false
+      }
+      hasFile = true
+      if (fileValue === '') at++
       continue
     }
     const long = /^(--[\w-]+)(?:=([\s\S]*))?$/.exec(text)
@@ -33,6 +46,8 @@ export function codeWords(
       codes.push(...words.slice(at + 1, at + 2))
     } else if (values.includes(text.at(-1) ?? ' ') && !long) at++
   }
-  if (isFirst && codes.length === 0) codes.push(...operands.slice(0, 1))
+  if (isFirst && !hasFile && codes.length === 0) {
+    codes.push(...operands.slice(0, 1))
+  }
   return { codes, operands, isSure }
 }

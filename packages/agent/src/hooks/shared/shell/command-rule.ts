@@ -9,13 +9,15 @@ import {
   type Word,
   weakest,
 } from './word.ts'
-import { classNames, fitsClass } from './word-classes.ts'
+import { classNames, fitsClass, plainPath } from './word-classes.ts'
 
 /** Says of commands whether they are what somebody wrote down. */
 export interface CommandRule {
   readonly source: string
   /** The program it is about, if it is about one alone. */
   readonly program?: string
+  /** It says more than the name of a program. */
+  readonly isTelling: boolean
   /** Whether a command does this, flags in any order, among other things. */
   readonly matches: (command: ShellCommand) => Certainty
   /** Whether it is this and nothing else, word by word. */
@@ -47,6 +49,7 @@ export function compileRule(source: string): CommandRule {
   return {
     source,
     ...(isOne && { program: program.toLowerCase() }),
+    isTelling: given.length > 0 && (isOne || program === '>'),
     matches(command) {
       if (program === '>') return writesTo(command, operands[0] ?? '*')
       const [first, ...args] = withReads(command)
@@ -62,9 +65,10 @@ export function compileRule(source: string): CommandRule {
       const has = fitsOperands(left, operands, { command, isVague })
       return weakest([isProgram, ...hasFlags, has])
     },
-    isExactly({ words, redirects }) {
+    isExactly({ words, redirects, settings = [] }) {
       const writes = redirects.some(({ kind }) => kind === 'write')
-      if (writes || !words.every(isKnownOrNames)) return false
+      if (writes || settings.length > 0 || !words.every(isKnownOrNames))
+        return false
       const [first, ...args] = words
       if (first === undefined || !isKnown(first)) return false
       const isSame = isOpen
@@ -112,6 +116,7 @@ const longNames: Readonly<Record<string, readonly string[]>> = {
   R: ['recursive'],
   f: ['force'],
   d: ['delete'],
+  i: ['in-place'],
 }
 
 /** All letters of `-rf`, or `--force`; short, long and shortened. */
@@ -128,26 +133,18 @@ function fitsFlag(
 
 function fitsOneFlag(
   args: readonly Word[],
-  { short, long }: { readonly short?: string; readonly long?: string },
+  flag: { readonly short?: string; readonly long?: string },
   used: Set<Word>,
 ): Certainty {
-  const letters =
-    short === undefined
-      ? Object.keys(longNames).filter((one) =>
-          longNames[one]?.includes(long ?? ''),
-        )
-      : short.toLowerCase() === 'r'
-        ? ['r', 'R']
-        : [short]
-  const names = long === undefined ? (longNames[short ?? ''] ?? []) : [long]
+  const { letters, names } = formsOf(flag)
   for (const { text } of args) {
     const [, cluster] = /^-([^-\s=][^=]*)/.exec(text) ?? []
     if (cluster && letters.some((one) => cluster.includes(one))) return 'yes'
     const [, name] = /^--([^=]+)/.exec(text) ?? []
-    const isNamed = names.some((one) => name && fits(name, `${one}`) === 'yes')
-    const isShortened = names.some((one) => name && one.startsWith(name))
-    const isGlob = names.some((one) => name && fits(name, one) !== 'no')
-    if (isNamed || isShortened || isGlob) return 'yes'
+    const isNamed = names.some(
+      (one) => name && (one.startsWith(name) || fits(name, one) !== 'no'),
+    )
+    if (isNamed) return 'yes'
   }
   const hidden = args.find(
     (word) => !isKnown(word) && !word.isNames && fits(word.text, '-*') !== 'no',
@@ -157,8 +154,20 @@ function fitsOneFlag(
   return 'maybe'
 }
 
+/** The letters and the long names of one flag. */
+function formsOf({ short = '', long }: { short?: string; long?: string }) {
+  if (long === undefined) {
+    const letters = short.toLowerCase() === 'r' ? ['r', 'R'] : [short]
+    return { letters, names: longNames[short] ?? [] }
+  }
+  const letters = Object.keys(longNames).filter((one) =>
+    longNames[one]?.includes(long),
+  )
+  return { letters, names: [long] }
+}
+
 /** Whether enough of a word is known for a rule about every program. */
-const isTelling = (word: Word) =>
+const isTold = (word: Word) =>
   isKnown(word) ||
   /^(?:~|\/(?:home|root|etc|proc|Users|run|var)\b)/.test(word.text)
 
@@ -182,7 +191,7 @@ function fitsOperands(
     for (let at = from; at < args.length; at++) {
       const word = args[at]
       if (word === undefined) break
-      if (isVague && !isTelling(word)) continue
+      if (isVague && !isTold(word)) continue
       const found = fitsOperand(word, pattern, command)
       if (found === 'yes' || (found === 'maybe' && best === 'no')) {
         best = found
@@ -207,25 +216,61 @@ function fitsOperand(
   command: ShellCommand,
 ): Certainty {
   const [, prefix = '', name] = /^(.*?)\{(\w+)\}$/.exec(pattern) ?? []
-  if (name === undefined) return fits(word.text, pattern)
+  if (name === undefined) return fitsText(word, pattern, command)
   const { text } = word
   if (prefix !== '') {
     if (!text.startsWith(prefix)) return text.startsWith(any) ? 'maybe' : 'no'
     return fitsClass(name, { ...word, text: text.slice(prefix.length) })
   }
-  const value = /^[\w-]*=([\s\S]*)$/.exec(text)?.[1]
-  const attached = /^-\w([^\s-][\s\S]*)$/.exec(text)?.[1]
-  const upload = /^@([\s\S]*)$/.exec(value ?? text)?.[1]
-  const source = /^(?:[\w.@-]+:)([~/][\s\S]*)$/.exec(text)?.[1]
-  const all = [text, value, attached, upload, source].flatMap((one) =>
-    one === undefined ? [] : [one, ...inFolder(one, command)],
+  return strongest(
+    pathsIn(text).flatMap((one) => [
+      fitsClass(name, { ...word, text: one }),
+      ...fromFolders(one, command, (path) =>
+        fitsClass(name, { ...word, text: path }),
+      ),
+    ]),
   )
-  return strongest(all.map((one) => fitsClass(name, { ...word, text: one })))
 }
 
-/** The same path from where a `cd` has led. */
-function inFolder(path: string, { folder }: ShellCommand): readonly string[] {
-  if (/^[/~]/.test(path) || folder === 'start') return []
-  if (folder !== 'unknown') return [`${folder.path}/${path}`]
-  return /^[.*\0/]+$/.test(path) ? [`${any}/${path}`] : []
+/** As it is written, and, of a path, as it can be written as well. */
+function fitsText(
+  { text }: Word,
+  pattern: string,
+  command: ShellCommand,
+): Certainty {
+  const asWritten = fits(text, pattern)
+  if (asWritten === 'yes' || !pattern.includes('/')) return asWritten
+  const judge = (path: string) => fits(plainPath(path), pattern)
+  return strongest([
+    asWritten,
+    judge(text),
+    ...fromFolders(text, command, judge),
+  ])
+}
+
+/** A path may stand behind an option, a host, or what marks an upload. */
+function pathsIn(text: string): readonly string[] {
+  const value = /^[\w-]*=([\s\S]*)$/.exec(text)?.[1]
+  const attached = /^-\w([^\s-][\s\S]*)$/.exec(text)?.[1]
+  const upload = /^[\w-]*(?:=?[@<])+"?([^"]*)/.exec(attached ?? text)?.[1]
+  const source = /^(?:[\w.@-]+:)([~/][\s\S]*)$/.exec(text)?.[1]
+  return [text, value, attached, upload, source].flatMap((one) => one ?? [])
+}
+
+/** The same for a path from where a `cd` has led, or can have led. */
+function fromFolders(
+  path: string,
+  { folders }: ShellCommand,
+  judge: (path: string) => Certainty,
+): readonly Certainty[] {
+  if (/^[/~]/.test(path)) return []
+  return folders.flatMap((folder, index) => {
+    if (folder === 'start') return []
+    if (folder === 'unknown') {
+      return /^[.*\0/]+$/.test(path) ? [judge(`${any}/${path}`)] : []
+    }
+    const found = judge(`${folder.path}/${path}`)
+    // Only the first is where it most likely runs.
+    return [index > 0 && found === 'yes' ? 'maybe' : found]
+  })
 }

@@ -1,13 +1,15 @@
 import { Unreadable } from './cursor.ts'
 import { expandBraces } from './expand-braces.ts'
+import { type Input, unknownText } from './outputs.ts'
 import { hasUsualSeparators, type ShellState } from './shell-state.ts'
+import { followSum } from './sums.ts'
 import type { Part, Parts, Script } from './syntax.ts'
 import { any, type Word } from './word.ts'
 
 export interface Expansion {
   readonly state: ShellState
   /** Follows a script whose output is used, and gives what is known of it. */
-  readonly outputOf: (script: Script) => string
+  readonly outputOf: (script: Script, input?: Input) => string
   /** Code is run that nobody knows. */
   readonly noteCode: (what: string) => void
 }
@@ -21,10 +23,22 @@ export function expandWord(parts: Parts, expansion: Expansion): Word[] {
 
 /** Where it stays one word, as after `=` and `<`. */
 export function expandToOne(parts: Parts, expansion: Expansion): Word {
-  const pieces = parts.map((part) => pieceOf(part, expansion))
+  const all = withHome(parts, expansion)
+  const pieces = all.map((part) => pieceOf(part, expansion))
   const text = pieces.map((piece) => piece.text).join('')
   if (text.length > maxLength) throw new Unreadable('a word is too long')
   return { text, isMany: false, isNames: false }
+}
+
+/** `~` is the value of a variable, and so is `~+`. */
+function withHome(parts: Parts, { state }: Expansion): Parts {
+  const [first, ...rest] = parts
+  if (first?.type !== 'text' || first.isQuoted) return parts
+  const [found, sign] = /^~([+-]?)(?=\/|$)/.exec(first.text) ?? []
+  if (found === undefined) return parts
+  const name = { '+': 'PWD', '-': 'OLDPWD' }[sign ?? ''] ?? 'HOME'
+  const text = (state.values.get(name) ?? any) + first.text.slice(found.length)
+  return [{ ...first, text }, ...rest]
 }
 
 /** What a part comes to. */
@@ -58,7 +72,7 @@ function expandOne(parts: Parts, expansion: Expansion): Word[] {
     }
     if (open.text.length > maxLength) throw new Unreadable('a word is too long')
   }
-  for (const part of parts) {
+  for (const part of withHome(parts, expansion)) {
     const piece = pieceOf(part, expansion)
     if (!piece.isSplit) {
       if (piece.text !== '' || piece.isQuoted) add(piece.text, piece)
@@ -81,14 +95,20 @@ function pieceOf(part: Part, expansion: Expansion): Piece {
         : { ...plainPiece, text: part.text, isQuoted: false, isPattern: true }
     case 'brace':
       return { ...plainPiece, text: part.text }
-    case 'unknown':
-      expandToOne(part.inside, expansion)
+    case 'unknown': {
+      const { text } = expandToOne(part.inside, expansion)
+      if (part.isSum && followSum(text, expansion.state)) {
+        expansion.noteCode('an index that runs code')
+      }
       return { ...plainPiece, text: any }
+    }
     case 'script': {
-      const output = expansion.outputOf(part.body)
       if (part.gives === 'file') {
+        // Whoever gets the file may write to it.
+        expansion.outputOf(part.body, unknownText)
         return { ...plainPiece, text: `/dev/fd/${any}` }
       }
+      const output = expansion.outputOf(part.body)
       return valuePiece(output, part.isQuoted, expansion)
     }
     case 'parameter': {
@@ -132,6 +152,8 @@ function parameterValue(part: Parameter, expansion: Expansion): string {
     expansion.noteCode('a value that is expanded as a prompt')
   }
   const value = knownValue(name, expansion.state)
+  // A variable without a value gets one.
+  if (operator.endsWith('=') && !value) expansion.state.values.delete(name)
   if (operator === '') return value ?? any
   if (value === undefined || value.includes(any)) return any
   if (/^:?[-=?]$/.test(operator)) return value === '' ? any : value

@@ -18,13 +18,8 @@ export function awaitText(cursor: Cursor, isIndented: boolean): RedirectSyntax {
 export function takeAwaited(cursor: Cursor): void {
   for (const { redirect, end, isLiteral, isIndented } of cursor.awaited) {
     const lines: string[] = []
-    for (;;) {
-      // Shells take the end of the script for the end of the text.
-      if (cursor.at >= cursor.text.length) break
-      const stop = cursor.text.indexOf('\n', cursor.at)
-      const last = stop < 0 ? cursor.text.length : stop
-      const line = cursor.text.slice(cursor.at, last)
-      cursor.at = Math.min(last + 1, cursor.text.length)
+    while (cursor.at < cursor.text.length) {
+      const line = takeLine(cursor, isLiteral)
       const plain = isIndented ? line.replace(/^\t+/, '') : line
       if (plain === end) break
       lines.push(plain)
@@ -35,6 +30,23 @@ export function takeAwaited(cursor: Cursor): void {
       : parseText(cursor, text)
   }
   cursor.awaited.length = 0
+}
+
+/** A line; where escapes count, one that ends with a backslash goes on. */
+function takeLine(cursor: Cursor, isLiteral: boolean): string {
+  const parts: string[] = []
+  // Shells take the end of the script for the end of the text.
+  while (cursor.at < cursor.text.length) {
+    const stop = cursor.text.indexOf('\n', cursor.at)
+    const last = stop < 0 ? cursor.text.length : stop
+    const line = cursor.text.slice(cursor.at, last)
+    cursor.at = Math.min(last + 1, cursor.text.length)
+    const [slashes = ''] = /\\*$/.exec(line) ?? []
+    const goesOn = !isLiteral && stop >= 0 && slashes.length % 2 === 1
+    parts.push(goesOn ? line.slice(0, -1) : line)
+    if (!goesOn) break
+  }
+  return parts.join('')
 }
 
 function plainText(parts: Parts): string | undefined {

@@ -1,13 +1,12 @@
 import { any } from './word.ts'
 
-export const shellNames =
-  /^(?:r?ba|da|z|k|a|fi|mk|lk|ya|t?c|pdk|osh|oil|nu|pw|xon)?sh[\d.]*$|^(?:xonsh|elvish|osh|nu)$/
-
 export interface Interpreter {
   /** The letter after a dash, or the long option, that code follows. */
   readonly code: RegExp
   /** Letters that other values follow. */
   readonly values?: string
+  /** An option that names a file with code; in a group: the name, or nothing. */
+  readonly files?: RegExp
   /** The first operand is code. */
   readonly isFirst?: boolean
   /** Code can come by a pipe. */
@@ -16,6 +15,23 @@ export interface Interpreter {
 
 const readsInput = true
 const eval_ = /(?<=^-\w*)[eE]|^--e(?:val|xecute|xec)?$/
+const likeNode: Interpreter = {
+  code: /(?<=^-\w*)[ep]|^--(?:eval|print)$/,
+  files:
+    /^(?:--(?:require|import|loader|experimental-loader)(?:=|$)|-r$)(.*)$/s,
+}
+const likeVim: Interpreter = { code: /(?<=^-\w*)c|^--cmd$/, values: 'uUiTwWS' }
+const likeAwk: Interpreter = {
+  code: /^-e$|^--(?:source|exec)$/,
+  values: 'vF',
+  files: /^(?:-[fEil]|--(?:file|exec|include|load)(?:=|$))(.*)$/s,
+  isFirst: true,
+}
+const likeSed: Interpreter = {
+  code: /(?<=^-\w*)e|^--expression$/,
+  values: 'fl',
+  isFirst: true,
+}
 
 export const interpreters: ReadonlyMap<string, Interpreter> = new Map<
   string,
@@ -24,14 +40,13 @@ export const interpreters: ReadonlyMap<string, Interpreter> = new Map<
   ['python', { code: /(?<=^-\w*)c/, values: 'WX', readsInput }],
   ['pypy', { code: /(?<=^-\w*)c/, values: 'WX', readsInput }],
   ['perl', { code: eval_, readsInput }],
+  ['rake', { code: /(?<=^-\w*)[eE]|^--execute/ }],
   ['ruby', { code: /(?<=^-\w*)e/, values: 'rI', readsInput }],
-  [
-    'node',
-    { code: /(?<=^-\w*)[ep]|^--(?:eval|print)$/, values: 'r', readsInput },
-  ],
-  ['bun', { code: /(?<=^-\w*)[ep]|^--(?:eval|print)$/ }],
-  ['tsx', { code: /(?<=^-\w*)[ep]|^--(?:eval|print)$/ }],
-  ['ts-node', { code: /(?<=^-\w*)[ep]|^--(?:eval|print)$/ }],
+  ['node', { ...likeNode, readsInput }],
+  ['bun', likeNode],
+  ['tsx', likeNode],
+  ['ts-node', likeNode],
+  ['zx', likeNode],
   ['php', { code: /(?<=^-\w*)[rBRE]|^--run$/, readsInput }],
   ['lua', { code: /(?<=^-\w*)e/, readsInput }],
   ['luajit', { code: /(?<=^-\w*)e/, readsInput }],
@@ -47,21 +62,22 @@ export const interpreters: ReadonlyMap<string, Interpreter> = new Map<
   ['guile', { code: /(?<=^-\w*)c/ }],
   ['racket', { code: /(?<=^-\w*)e/ }],
   ['sbcl', { code: /^--eval$/, readsInput }],
+  ['emacsclient', { code: /^-e$|^--eval$/ }],
   ['emacs', { code: /^--?(?:eval|execute|f|funcall|l|load)$/ }],
-  ['vim', { code: /(?<=^-)c|^--cmd$/ }],
-  ['nvim', { code: /(?<=^-)c|^--cmd$/ }],
-  ['vi', { code: /(?<=^-)c|^--cmd$/ }],
-  ['ex', { code: /(?<=^-)c|^--cmd$/, readsInput }],
+  ...'vim nvim vi view gvim rvim rview vimdiff nvimdiff'
+    .split(' ')
+    .map((name): [string, Interpreter] => [name, likeVim]),
+  ['ex', { ...likeVim, readsInput }],
   ['ed', { code: /^-$/, readsInput }],
   ['tclsh', { code: /^-$/, readsInput }],
   ['expect', { code: /(?<=^-\w*)c/, readsInput }],
   ['gdb', { code: /^--?(?:ex|eval-command|iex)$/ }],
-  ['awk', { code: /^--(?:source|exec)$/, values: 'vFf', isFirst: true }],
-  ['gawk', { code: /^--(?:source|exec)$/, values: 'vFf', isFirst: true }],
-  ['mawk', { code: /^-$/, values: 'vFf', isFirst: true }],
-  ['nawk', { code: /^-$/, values: 'vFf', isFirst: true }],
-  ['sed', { code: /(?<=^-\w*)e|^--expression$/, values: 'fl', isFirst: true }],
-  ['gsed', { code: /(?<=^-\w*)e|^--expression$/, values: 'fl', isFirst: true }],
+  ['awk', likeAwk],
+  ['gawk', likeAwk],
+  ['mawk', likeAwk],
+  ['nawk', likeAwk],
+  ['sed', likeSed],
+  ['gsed', likeSed],
   ['jshell', { code: /^-$/, readsInput }],
   ['irb', { code: /^-$/, readsInput }],
   ['sqlite', { code: /^--?cmd$/, readsInput: false }],
@@ -72,7 +88,12 @@ export function isSafeCode(name: string, code: string): boolean {
   if (code.includes(any)) return false
   if (/awk$/.test(name)) return isSafeAwk(code)
   if (/sed$/.test(name)) return isSafeSed(code)
-  if (/^(?:n?vim?|ex|ed|emacs|gdb)$/.test(name)) return false
+  if (
+    /^(?:[gr]?n?vi(?:m|ew|mdiff)?|r?view|ex|ed|emacs(?:client)?|gdb)$/.test(
+      name,
+    )
+  )
+    return false
   return isSafeScript(code)
 }
 
@@ -121,6 +142,7 @@ function isSafeScript(code: string): boolean {
     .replace(/^s\/[^/$@{]*\/[^/$@{]*\/[gims]*;?$/, '')
     .replace(/require\((['"])\.{0,2}[\w./@-]*\.json\1\)/g, 'x')
     .replaceAll('json.load(sys.stdin)', 'x')
+    .replace(/\bprocess\.(?:versions?|platform|arch|pid)\b/g, 'x')
     .replace(/\[\s*(?:-?\d*:?-?\d*|(['"])[\w-]*\1)\s*\]/g, '')
     .replace(/'[^']*'|"[^"]*"/g, "''")
   if (/['"]/.test(plain.replaceAll("''", ''))) return false

@@ -1,4 +1,5 @@
 import type { CommandRule } from './command-rule.ts'
+import { hiddenCommands } from './hidden-commands.ts'
 import { programName } from './inner-commands.ts'
 import type { ShellCommand, ShellReading } from './reading.ts'
 import { type Certainty, isKnown } from './word.ts'
@@ -12,6 +13,20 @@ export interface Matched {
 /** Whether any command is what one of some rules says; the surest one counts. */
 export function matchAny(
   { commands }: ShellReading,
+  rules: readonly CommandRule[],
+): Matched {
+  const found = matchCommands(commands, rules)
+  if (found.certainty !== 'no') return found
+  const telling = rules.filter(({ isTelling }) => isTelling)
+  const hiding = hiddenCommands(commands, telling)
+  if (hiding === undefined) return { certainty: 'maybe', source: 'anything' }
+  const hidden = matchCommands(hiding, telling)
+  // Whether they are run is up to programs that nobody knows here.
+  return hidden.certainty === 'yes' ? { ...hidden, certainty: 'maybe' } : found
+}
+
+function matchCommands(
+  commands: readonly ShellCommand[],
   rules: readonly CommandRule[],
 ): Matched {
   let best: Matched = { certainty: 'no' }

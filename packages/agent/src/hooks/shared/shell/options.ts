@@ -10,6 +10,8 @@ export interface WrapperSpec {
   readonly long?: readonly string[]
   /** How many words stand before the command. */
   readonly skip?: number
+  /** Options whose value is the folder that the command runs in. */
+  readonly folder?: readonly string[]
   /** `NAME=value` may stand before the command. */
   readonly assigns?: boolean
 }
@@ -55,7 +57,11 @@ export function commandStarts(
   }
   const first = at + skip
   const all = isSure ? [first] : [first, first + 1]
-  return all.filter((start) => start < words.length)
+  return all.filter((start) => {
+    const word = words[start]
+    // What begins with a dash is an option that was missed.
+    return word !== undefined && (start === first || !/^-/.test(word.text))
+  })
 }
 
 /** The word after one of some options, or what is written right behind it. */

@@ -16,9 +16,14 @@ export function outputOf(words: readonly Word[], input: Input): string {
   const [program, ...rest] = words.map(({ text }) => text)
   const name = program?.slice(program.lastIndexOf('/') + 1)
   if (name === 'pwd') return '.'
-  if (name === 'mktemp') return `/tmp/${any}`
+  if (name === 'mktemp' && rest.every((arg) => /^-[dqut]+$/.test(arg))) {
+    return `/tmp/${any}`
+  }
   if (name === 'find' || name === 'fd' || name === 'ls') return namesOf(rest)
-  const isListing = name === 'git' && /^(?:ls-files|diff)$/.test(rest[0] ?? '')
+  const isListing =
+    name === 'git' &&
+    (rest[0] === 'ls-files' || rest.includes('--name-only')) &&
+    !rest.some((arg) => arg.startsWith('--format'))
   const isNaming = /^(?:rg|grep)$/.test(name ?? '') && rest.some(isNamesFlag)
   if (isListing || isNaming) return namesOf(rest)
   if (!words.every(isKnown)) return any
@@ -34,9 +39,11 @@ export function outputOf(words: readonly Word[], input: Input): string {
 const isNamesFlag = (arg: string) =>
   /^-\w*[lL]/.test(arg) || arg.startsWith('--files')
 
-/** Names below the working folder, unless it looks elsewhere. */
+/** Names below the working folder, unless it looks elsewhere, or prints more. */
 function namesOf(args: readonly string[]): string {
-  const isBelow = args.every((arg) => isBelowHere(arg))
+  const isBelow = args.every(
+    (arg) => isBelowHere(arg) && !/^-(?:exec|ok|f?printf|x)/.test(arg),
+  )
   return isBelow ? `./${any}` : any
 }
 
@@ -44,19 +51,23 @@ function echoed(args: readonly string[]): string {
   const start = args.findIndex((arg) => !/^-[neE]+$/.test(arg))
   if (start < 0) return ''
   const text = args.slice(start).join(' ')
+  if (!text.includes('\\')) return text
   // Some shells read escapes without being told to.
-  return text.includes('\\') ? readEscapes(text) : text
+  const isTold = args.slice(0, start).some((flag) => flag.includes('e'))
+  return isTold ? readEscapes(text) : any
 }
 
 function printed(args: readonly string[]): string {
   const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args
   if (!format.includes('%')) return readEscapes(format)
   const isPlain = /^(?:%[sb]|[^%\\]|\\n)+$/.test(format)
-  const count = format.split(/%[sb]/).length - 1
-  if (!isPlain || count !== values.length) return any
+  const signs = format.match(/%[sb]/g) ?? []
+  if (!isPlain || signs.length !== values.length) return any
   const left = [...values]
-  const filled = format.replace(/%[sb]/g, () => left.shift() ?? '')
-  return filled.includes('\\') ? readEscapes(filled) : filled
+  return readEscapes(format).replace(/%[sb]/g, (sign) => {
+    const value = left.shift() ?? ''
+    return sign === '%b' ? readEscapes(value) : value
+  })
 }
 
 function decoded(text: string): string {

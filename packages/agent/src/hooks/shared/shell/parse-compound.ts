@@ -55,7 +55,7 @@ function parseSum(cursor: Cursor): Stage {
   const words = [[sumOf(cursor, sum)]]
   try {
     const body = cursor.parseScript(inside(cursor, sum), [])
-    return { type: 'group', body, isApart: true }
+    return { type: 'branches', words, tests: [], bodies: [body] }
   } catch (error) {
     if (error instanceof Unreadable) return { type: 'words', words }
     throw error

@@ -166,7 +166,8 @@ function parseDollar(
 
 /** Its outcome is not computed. */
 export function sumOf(cursor: Cursor, sum: string): Part {
-  return { type: 'unknown', inside: parseText(cursor, sum), isQuoted: true }
+  const inside = parseText(cursor, sum)
+  return { type: 'unknown', inside, isQuoted: true, isSum: true }
 }
 
 const bracedName =

@@ -13,7 +13,7 @@ const hiding =
   /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/u
 /** Spaces and signs that are none to a shell, but look as if; outside quotes. */
 const odd =
-  /[\u0085\u00a0\u00ad\u1680\u180e\u2000-\u2015\u2212\u2028\u2029\u202f\u205f\u2060-\u2064\u3000\ufeff\uff01-\uff5e]/
+  /[\u0085\u00a0\u00ad\u1680\u180e\u2000-\u2015\u2212\u2028\u2029\u202f\u2044\u205f\u2060-\u2064\u2215\u29f8\u3000\ufeff\uff01-\uff5e]/
 
 /**
  * Reads what a shell would run, without running it. Never throws: what it

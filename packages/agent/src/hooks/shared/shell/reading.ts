@@ -1,4 +1,4 @@
-import type { ShellState } from './shell-state.ts'
+import type { Folder } from './shell-state.ts'
 import type { Word } from './word.ts'
 
 /** What is known of a script without running it. */
@@ -13,7 +13,10 @@ export interface ShellCommand {
   /** The program and its arguments; none: it only redirects. */
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
-  readonly folder: ShellState['folder']
+  /** `NAME=value` in front of it. */
+  readonly settings?: readonly Word[]
+  /** Where it can run, the most likely folder first. */
+  readonly folders: readonly Folder[]
   /** The command that has this one run, such as `sudo`. */
   readonly parent?: ShellCommand
 }

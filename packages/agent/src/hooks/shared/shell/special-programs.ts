@@ -1,36 +1,18 @@
+import { git } from './git-program.ts'
 import type { Inner } from './inner.ts'
 import { optionValues } from './options.ts'
-import type { Input } from './outputs.ts'
-import { loadsCode, runsItsValue } from './risky-variables.ts'
-import { any, isBelowHere, knownWord, type Word } from './word.ts'
-
-type Special = (words: readonly Word[], input: Input) => readonly Inner[]
-
-const script = (text: string): Inner => ({ type: 'script', text })
-const code = (what: string): Inner => ({ type: 'code', what })
-const command = (words: readonly Word[]): Inner => ({ type: 'command', words })
-
-const joined = (words: readonly Word[]) =>
-  words.map(({ text }) => text).join(' ')
-
-/** The values of options, which are scripts. */
-const scriptsOf =
-  (...names: readonly string[]): Special =>
-  (words) =>
-    optionValues(words.slice(1), names).map(({ text }) => script(text))
-
-/** Options by which a program runs what it is given. */
-const codeWhere =
-  (pattern: RegExp): Special =>
-  ([program, ...args]) =>
-    args.some(({ text }) => pattern.test(text))
-      ? [code(`what ${program?.text} is told to run`)]
-      : []
-
-const afterFlags = (words: readonly Word[]) => {
-  const start = words.findIndex(({ text }) => !text.startsWith('-'))
-  return start < 0 ? [] : words.slice(start)
-}
+import { settingsIn } from './risky-variables.ts'
+import { searchPrograms } from './search-programs.ts'
+import {
+  afterFlags,
+  code,
+  codeWhere,
+  joined,
+  type Special,
+  script,
+  scriptsOf,
+} from './special.ts'
+import { knownWord, type Word } from './word.ts'
 
 const wholeScript: Special = ([, ...args]) => {
   const words = args[0]?.text === '--' ? args.slice(1) : args
@@ -38,105 +20,36 @@ const wholeScript: Special = ([, ...args]) => {
 }
 
 const sourced: Special = ([, file], input) => {
-  if (file === undefined || !/^\/(?:dev|proc)\//.test(file.text)) return []
+  if (file === undefined) return []
+  if (!/^\/(?:dev|proc)\//.test(file.text)) {
+    return [{ type: 'file', path: file.text, by: '.' }]
+  }
   return input.type === 'text' ? [script(input.text)] : [code('a stream')]
 }
 
 const readsScript: Special = (_, input) =>
   input.type === 'text' ? [script(input.text)] : []
 
+/** The same where a text comes through a pipe. */
+const alsoRead =
+  (pattern: RegExp): Special =>
+  (words, input) => {
+    const isRead = input.type === 'text' && pattern.test(input.text)
+    if (isRead) return [code(`what ${words[0]?.text} reads`)]
+    return codeWhere(pattern)(words, input)
+  }
+
 const readsCode: Special = ([program], input) =>
   input.type === 'text' ? [code(`what ${program?.text} reads`)] : []
 
-/** `find … -exec rm {} ;`: each command ends with `;` or `+`. */
-const found: Special = ([, ...args]) => {
-  const start = args.findIndex(({ text }) => /^[-(!]/.test(text))
-  const roots = start < 0 ? args : args.slice(0, start)
-  const isBelow = roots.every(({ text }) => isBelowHere(text))
-  const text = isBelow ? `./${any}` : (roots[0]?.text ?? '') + any
-  const name: Word = { text, isMany: true, isNames: true }
-  return args.flatMap(({ text: flag }, index): Inner[] => {
-    if (flag === '-delete') {
-      const folder = isBelow ? knownWord('.') : (roots[0] ?? name)
-      return [command([knownWord('find-delete'), folder])]
-    }
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(flag)) return []
-    const rest = args.slice(index + 1)
-    const end = rest.findIndex(({ text: one }) => one === ';' || one === '+')
-    const words = end < 0 ? rest : rest.slice(0, end)
-    return [
-      command(
-        words.map((word) =>
-          word.text.includes('{}')
-            ? { ...name, text: word.text.replaceAll('{}', text) }
-            : word,
-        ),
-      ),
-    ]
-  })
-}
-
-const harmlessSetting =
-  /^(?:user\.|color\.|core\.(?:quotepath|autocrlf|longpaths|abbrev|ignorecase|filemode|safecrlf|whitespace)=|advice\.|commit\.gpgsign|tag\.gpgsign|init\.defaultbranch|http\.|gc\.|fetch\.|pull\.|push\.|merge\.(?:conflictstyle|ff|renamelimit)|diff\.(?:renames|algorithm|renamelimit|noprefix)=|log\.|safe\.directory|protocol\.version|rebase\.auto|submodule\.(?:recurse|fetchjobs)|url\.|branch\.|column\.|status\.|rerere\.)/i
-
-const git: Special = (words) => {
-  const [, ...args] = words
-  const texts = args.map(({ text }) => text)
-  const after = (name: string) => args.slice(texts.indexOf(name) + 1)
-  const set = optionValues(args, ['-c', '--config-env', '--config'])
-  return [
-    ...texts.flatMap((text) => {
-      const [, shell] = /^(?:[\w.]+=)?!([\s\S]*)$/.exec(text) ?? []
-      if (shell !== undefined && !text.includes('pathspec')) {
-        return [script(`${shell} ${any}`)]
-      }
-      const isRemote = /^ext::|^--(?:upload|receive)-pack|^--exec-path=/
-      return isRemote.test(text) ? [code('what git is told to run')] : []
-    }),
-    ...set.flatMap(({ text }) =>
-      /=/.test(text) && !harmlessSetting.test(text)
-        ? [code('a setting of git')]
-        : [],
-    ),
-    ...(texts.includes('rebase')
-      ? optionValues(args, ['-x', '--exec']).map(({ text }) => script(text))
-      : []),
-    ...(texts.includes('bisect') && texts.includes('run')
-      ? [command(after('run'))]
-      : []),
-    ...(texts.includes('foreach')
-      ? [script(joined(afterFlags(after('foreach'))))]
-      : []),
-    ...(texts.includes('filter-branch') || texts.includes('difftool')
-      ? optionValues(args, [
-          ...['--tree-filter', '--index-filter', '--msg-filter', '-x'],
-          ...[
-            '--env-filter',
-            '--commit-filter',
-            '--extcmd',
-            '--tag-name-filter',
-          ],
-        ]).map(({ text }) => script(text))
-      : []),
-    ...(texts[0] === 'config' && texts.some(isRiskySetting)
-      ? [code('a setting of git')]
-      : []),
-  ]
-}
-
-const isRiskySetting = (text: string) =>
-  /^(?:alias\.|core\.(?:pager|editor|sshcommand|hookspath|fsmonitor|askpass)|.*\.(?:helper|command|cmd|textconv|clean|smudge|process|driver|program)$|diff\.external|sequence\.editor|include)/i.test(
-    text,
-  )
+const sshValues = /^-[BbcDEeFIiJLlmOopQRSWw]$/
 
 /** `ssh host command`: the rest is a script there. */
 const ssh: Special = (words) => {
-  const args = words.slice(1)
-  let at = 0
-  while (/^-/.test(args[at]?.text ?? '')) {
-    at += /^-[BbcDEeFIiJLlmOopQRSWw]$/.test(args[at]?.text ?? '') ? 2 : 1
-  }
-  const rest = args.slice(at + 1)
+  const [, ...args] = words
+  const [, ...after] = afterFlags(args, sshValues)
+  // Options can stand after the host, too.
+  const rest = afterFlags(after, sshValues)
   const isProxy = args.some(({ text }) =>
     /(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitLocal)/i.test(text),
   )
@@ -146,13 +59,68 @@ const ssh: Special = (words) => {
   ]
 }
 
-const declared: Special = ([, ...args]) =>
-  args.flatMap(({ text }) => {
-    const [, name, value = ''] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
-    if (name === undefined) return []
-    if (runsItsValue(name)) return [script(value)]
-    return loadsCode(name) ? [code(`code by ${name}`)] : []
+/** `env -S "one text"`, also behind other letters. */
+const splitString: Special = ([, ...args]) =>
+  args.flatMap(({ text }, index) => {
+    const found =
+      /^-[a-zA-Z0]*S([\s\S]*)$/.exec(text) ??
+      /^--split-string(?:=([\s\S]*))?$/.exec(text)
+    if (found === null) return []
+    return [script(`${found[1] ?? ''} ${joined(args.slice(index + 1))}`)]
   })
+
+/** The values of a letter that stands last among others. */
+const lastLetter = (words: readonly Word[], letter: string) =>
+  words.flatMap(({ text }, index) =>
+    /^-\w+$/.test(text) && text.endsWith(letter)
+      ? words.slice(index + 1, index + 2)
+      : [],
+  )
+
+/** `script -qc "command" file`, and `script -q file command` elsewhere. */
+const scripted: Special = ([, ...args], input) => {
+  const [, ...command] = afterFlags(args)
+  return [
+    ...lastLetter(args, 'c').map(({ text }) => script(text)),
+    ...scriptsOf('--command')(args, input),
+    ...(command.length > 0 ? [script(joined(command))] : []),
+  ]
+}
+
+const declared: Special = ([, ...args]) => settingsIn(args)
+
+/** Modules of Python that run the code in their arguments. */
+const pythonModule: Special = ([, ...args]) => {
+  const at = args.findIndex(({ text }) => /^-\w*m$/.test(text))
+  const name = args[at + 1]?.text ?? ''
+  const isRunner = /^(?:timeit|pdb|code|asyncio|idlelib|trace|runpy)$/
+  return at >= 0 && isRunner.test(name) ? [code(`what ${name} is told`)] : []
+}
+
+const makefiles = ['Makefile', 'makefile', 'GNUmakefile'].map(knownWord)
+
+const makes: Special = (words, input) => {
+  const given = optionValues(words.slice(1), ['-f', '--file', '--makefile'])
+  const files = [...makefiles, ...given]
+  const isRead = given.some(({ text }) => /^-|^\/(?:dev|proc)\//.test(text))
+  return [
+    ...(isRead ? [code('what make reads')] : []),
+    ...codeWhere(/^--eval|^-E|^SHELL=|^\.SHELLFLAGS=/)(words, input),
+    ...files.map(
+      ({ text: path }): Inner => ({ type: 'file', path, by: 'make' }),
+    ),
+  ]
+}
+
+/** Any word may be one, and most are not. */
+const eachScript: Special = ([, ...args]) =>
+  args.flatMap(({ text }) => (/^-/.test(text) ? [] : [script(text)]))
+
+const remoteShell: Special = (words, input) => [
+  ...lastLetter(words, 'e').map(({ text }) => script(text)),
+  ...scriptsOf('--rsh')(words, input),
+  ...codeWhere(/^--rsync-p|^-e.|^--rs?$/)(words, input),
+]
 
 const isHelp = (text: string) => /^(?:-l|-p|--|-)$/.test(text)
 
@@ -170,9 +138,7 @@ export const specialPrograms: ReadonlyMap<string, Special> = new Map<
   ['source', sourced],
   ['.', sourced],
   ['trap', trapped],
-  ['find', found],
-  ['gfind', found],
-  ['fd', scriptsOf('-x', '-X', '--exec', '--exec-batch')],
+  ...searchPrograms,
   ['git', git],
   ['ssh', ssh],
   ['export', declared],
@@ -180,39 +146,41 @@ export const specialPrograms: ReadonlyMap<string, Special> = new Map<
   ['typeset', declared],
   ['readonly', declared],
   ['local', declared],
-  ['env', scriptsOf('-S', '--split-string')],
+  ['env', splitString],
   ['su', scriptsOf('-c', '--command', '--session-command')],
   ['runuser', scriptsOf('-c', '--command')],
-  ['sg', scriptsOf('-c')],
+  ['perl', codeWhere(/^-[mM][\w:]*[^\w:=,'-]/)],
+  ['strace', codeWhere(/^-o[|!]|^[|!]/)],
+  ['sg', (words) => [script(joined(words.slice(-1)))]],
   ['newgrp', scriptsOf('-c')],
-  ['script', scriptsOf('-c', '--command')],
+  ['script', scripted],
   ['flock', scriptsOf('-c', '--command')],
   ['npx', scriptsOf('-c', '--call')],
   ['npm', scriptsOf('-c', '--call')],
   ['nix-shell', scriptsOf('--run', '--command')],
   ['watch', (words) => [script(joined(words.slice(-1)))]],
+  ...'vim nvim vi view gvim rvim ex less more'
+    .split(' ')
+    .map((name): [string, Special] => [name, codeWhere(/^\+(?![\dgG/]|$)/)]),
   ['ed', readsCode],
-  ['ex', readsCode],
   ['at', readsScript],
   ['batch', readsScript],
   ['crontab', readsScript],
-  ['parallel', readsScript],
-  ['tmux', (words) => words.slice(2).map(({ text }) => script(text))],
-  ['screen', (words) => words.slice(1).map(({ text }) => script(text))],
+  ['tmux', eachScript],
+  ['screen', eachScript],
   ['entr', scriptsOf('-s')],
   [
     'tar',
     codeWhere(/^--(?:checkpoint-a|to-c|use-c|rsh-c|info-s|new-v)|^-\w*[IF]/),
   ],
-  ['rsync', codeWhere(/^--rs?h?|^--rsync-path|^-\w*e/)],
+  ['rsync', remoteShell],
   ['zip', codeWhere(/^-\w*T|^--unzip-c/)],
-  ['make', codeWhere(/^--eval|^-f-?$|^SHELL=|^\.SHELLFLAGS=/)],
-  ['gmake', codeWhere(/^--eval|^SHELL=/)],
+  ['make', makes],
+  ['gmake', makes],
   ['man', codeWhere(/^-\w*[PH]|^--(?:pager|html)/)],
-  ['less', codeWhere(/^\+/)],
-  ['psql', codeWhere(/\\!|\bPROGRAM\b|\\copy.*program/i)],
-  ['mysql', codeWhere(/\\!|(?:^|\s)system\s/i)],
-  ['sqlite3', codeWhere(/\.(?:shell|system|load|output|once)|edit\(/)],
+  ['psql', alsoRead(/\\!|\bPROGRAM\b|\\copy.*program/i)],
+  ['mysql', alsoRead(/\\!|(?:^|\s)system\s/i)],
+  ['sqlite3', alsoRead(/\.(?:shell|system|load|output|once)|edit\(/)],
   ['socat', codeWhere(/exec:|system:/i)],
   ['nc', codeWhere(/^-\w*[ec]|^--(?:exec|sh-exec)/)],
   ['ncat', codeWhere(/^-\w*[ec]|^--(?:exec|sh-exec|lua-exec)/)],
@@ -234,9 +202,22 @@ export const specialPrograms: ReadonlyMap<string, Special> = new Map<
   ['openssl', codeWhere(/^-?engine$/)],
   ['dotnet-script', codeWhere(/^eval$/)],
   ['deno', codeWhere(/^eval$/)],
+  ['nano', codeWhere(/^-\w*s|^--speller/)],
+  ['split', codeWhere(/^--filter/)],
+  ['sort', codeWhere(/^--compress-prog/)],
+  ['gnuplot', codeWhere(/^-e$/)],
+  ['go', codeWhere(/^-(?:-)?(?:exec|toolexec)/)],
+  ['dc', alsoRead(/!/)],
+  ['bc', alsoRead(/!/)],
+  ['ftp', alsoRead(/!/)],
+  ['capsh', codeWhere(/^-c$/)],
+  ['elinks', codeWhere(/^-eval/)],
   ['run-parts', codeWhere(/./)],
   ['zmodload', codeWhere(/./)],
   ['php-cgi', codeWhere(/./)],
   ['cmake', codeWhere(/^-P$/)],
-  ['sed', codeWhere(/^-s?f(?:\/dev\/|$)/)],
+  ['python', pythonModule],
+  ['python3', pythonModule],
+  ['sed', codeWhere(/^-[nrEsuz]*f|^--file/)],
+  ['gsed', codeWhere(/^-[nrEsuz]*f|^--file/)],
 ])

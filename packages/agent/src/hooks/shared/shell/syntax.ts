@@ -94,4 +94,5 @@ export type Part =
       readonly type: 'unknown'
       readonly inside: Parts
       readonly isQuoted: boolean
+      readonly isSum?: boolean
     }

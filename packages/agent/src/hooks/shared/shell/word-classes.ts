@@ -3,7 +3,18 @@ import { any, type Certainty, fits, strongest, type Word } from './word.ts'
 const top =
   'bin boot dev etc home lib lib32 lib64 media mnt opt proc root run sbin srv sys usr var Users System Library Applications Volumes private nix'
 const roots = [
-  ...['/', '~', '~/..', '~root', '..', '../..', '../../..', '../../../..'],
+  ...[
+    '/',
+    '~',
+    '~/..',
+    '~/../..',
+    '~root',
+    '..',
+    '../..',
+    '../../..',
+    '../../../..',
+  ],
+  ...['../../../../..', '../../../../../..', '../../../../../../..'],
   ...top.split(' ').map((name) => `/${name}`),
   ...['/usr/bin', '/usr/lib', '/usr/local', '/usr/share', '/var/lib'],
   ...['/var/log', '/etc/ssh', '/c', 'C:', 'C:/', '/mnt/c'],
@@ -23,7 +34,7 @@ const secrets = [
   ...below('.password-store/*', '.bash_history', '.zsh_history'),
   ...below('.cargo/credentials*', '.gem/credentials', '.terraform.d/cred*'),
   ...['/etc/shadow*', '/etc/gshadow*', '/etc/sudoers*', '/etc/master.passwd'],
-  ...['/proc/*/environ', '/proc/*/mem', '/dev/mem', '/dev/kmem'],
+  ...['/proc/*environ', '/proc/*/mem', '/dev/mem', '/dev/kmem'],
   ...['/etc/ssh/*key', '/etc/krb5.keytab', '/run/secrets/*', '/dev/tcp/*'],
   ...['/var/run/secrets/*', '/var/lib/docker/*', '/etc/kubernetes/*.conf'],
 ]
@@ -43,6 +54,7 @@ const startup = [
     '.config/autostart/*',
     '.config/systemd/*',
     'Library/LaunchAgents/*',
+    '.local/share/systemd/*',
   ),
   ...['/etc/profile*', '/etc/bash*', '/etc/zsh*', '/etc/crontab', '/etc/cron*'],
   ...[
@@ -72,6 +84,7 @@ const startup = [
     '/proc/*/mem',
     '/sys/*',
     '.git/hooks/*',
+    '.git/config',
     '~/*/.git/hooks/*',
     '/home/*/.git/hooks/*',
   ],
@@ -93,13 +106,23 @@ export function fitsClass(
   { text, isNames }: Pick<Word, 'text' | 'isNames'>,
 ): Certainty {
   // What all the patterns begin with: most words are done here.
-  if (!/^[~/.LCf\\]/.test(text) && !text.startsWith(any)) return 'no'
-  const path = plainPath(text)
+  if (!/^(?:[~/.\\]|file:|Library|C:)/i.test(text) && !text.startsWith(any)) {
+    return 'no'
+  }
+  // No name of a file in this folder leads out of it.
+  const isHere = isNames && /^\0[^/\0]/.test(text)
+  const path = plainPath(isHere ? `./${text}` : text)
   if (name === 'root' && /^\/(?:home|Users)\/[^/\0]+$/.test(path)) return 'yes'
   // The key that everybody may see.
   if (name === 'secret' && path.endsWith('.pub')) return 'no'
   const patterns = classes[name] ?? []
-  const found = strongest(patterns.map((pattern) => fits(path, pattern)))
+  // Some file systems do not know case.
+  const forms = new Set([path, path.toLowerCase()])
+  const found = strongest(
+    patterns.flatMap((pattern) =>
+      Array.from(forms, (form) => fits(form, pattern)),
+    ),
+  )
   if (found === 'yes' || !path.endsWith(`/${any}`)) return found
   // All that is in a folder is as good as the folder.
   const folder = path === `/${any}` ? '/' : path.slice(0, -2)
@@ -108,10 +131,12 @@ export function fitsClass(
 }
 
 /** Without what a path can be written with and mean the same. */
-function plainPath(text: string): string {
+export function plainPath(text: string): string {
   const unquoted = text
     .replace(/^file:(?:\/\/)?(?=\/)/, '')
     .replaceAll('\\', '/')
+    // The same folders once more, by way of a process.
+    .replace(/^\/+proc\/+(?:[^/]+\/+){1,3}?root(?=\/|$)/, '/')
   const isAbsolute = unquoted.startsWith('/')
   const parts: string[] = []
   for (const part of unquoted.split('/')) {

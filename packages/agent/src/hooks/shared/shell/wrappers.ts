@@ -1,6 +1,7 @@
 import type { WrapperSpec } from './options.ts'
 
 const plain: WrapperSpec = {}
+const chdir = { long: ['--chdir', '--unset'], folder: ['-C', '--chdir'] }
 
 /** Programs that run the command in their arguments. */
 export const wrappers: ReadonlyMap<string, WrapperSpec> = new Map<
@@ -12,10 +13,11 @@ export const wrappers: ReadonlyMap<string, WrapperSpec> = new Map<
     {
       ...{ values: 'ugpChrtTUDR', flags: 'AbEeHiKklNnPSsVv', assigns: true },
       long: ['--user', '--group', '--prompt', '--host', '--chdir', '--chroot'],
+      folder: ['-D', '--chdir'],
     },
   ],
   ['doas', { values: 'uC', flags: 'nsL' }],
-  ['env', { values: 'uC', flags: 'i0v', assigns: true }],
+  ['env', { ...{ values: 'uC', flags: 'i0v' }, ...chdir, assigns: true }],
   ['cross-env', { assigns: true }],
   ['dotenv', { values: 'ef', assigns: true }],
   ['nice', { values: 'n', flags: '0123456789' }],
@@ -36,17 +38,6 @@ export const wrappers: ReadonlyMap<string, WrapperSpec> = new Map<
   ['flock', { values: 'wE', flags: 'nsxuoeF', skip: 1 }],
   ['strace', { values: 'aeEIoOpPsSuX', flags: 'bcCdfFhikqrtTvVxyz' }],
   ['ltrace', { values: 'aAeFlnopsuwxX', flags: 'bcCfhiLrStTV' }],
-  [
-    'xargs',
-    {
-      ...{ values: 'InLPsaEd', flags: '0rtpxo' },
-      long: [
-        ...['--max-args', '--max-procs', '--replace', '--delimiter'],
-        ...['--arg-file', '--max-lines', '--max-chars'],
-      ],
-    },
-  ],
-  ['parallel', { values: 'jNnSIaLP', flags: 'kmuXv0' }],
   ['command', { flags: 'p' }],
   ['exec', { values: 'a', flags: 'cl' }],
   ['watch', { values: 'nq', flags: 'dtgexbcp' }],
@@ -71,6 +62,18 @@ export const wrappers: ReadonlyMap<string, WrapperSpec> = new Map<
   ['faketime', { flags: 'mfp', skip: 1 }],
   ['start-stop-daemon', { values: 'adgnpsuxc', flags: 'bCKmoqStv' }],
   ['perf', { skip: 1 }],
+  ['runuser', { values: 'ugGw', flags: 'lpm' }],
+  ['choom', { values: 'np' }],
+  ['uclampset', { values: 'mMp' }],
+  ['timelimit', { values: 'tTsS' }],
+  ['aa-exec', { values: 'pn' }],
+  ['cgexec', { values: 'g' }],
+  ['chpst', { values: 'uUbedmocfl/' }],
+  ...['setuidgid', 'envdir', 'envuidgid', 's6-setuidgid', 'runcon'].map(
+    (name): [string, WrapperSpec] => [name, { skip: 1 }],
+  ),
+  ['sshpass', { values: 'pfdP', flags: 'ev' }],
+  ['hyperfine', plain],
   ['numactl', plain],
   ['fakeroot', plain],
   ['proot', { values: 'rbwqv' }],
@@ -81,7 +84,9 @@ export const wrappers: ReadonlyMap<string, WrapperSpec> = new Map<
     ...['caffeinate', 'torsocks', 'torify', 'proxychains', 'proxychains4'],
     ...['chronic', 'catchsegv', 'linux32', 'linux64', 'dumb-init', 'tini'],
     ...['noglob', 'nocorrect', 'then', 'ld.so', 'coreutils', 'eatmydata'],
-    ...['setarch', 'trickle', 'aoss', 'nocache', 'ts-node-dev', 'wsl'],
+    ...['setarch', 'trickle', 'aoss', 'nocache', 'ts-node-dev', 'wsl', 'shx'],
+    ...['ifne', 'zrun', 'systemd-cat', 'annotate-output', 'retry', 'run0'],
+    ...['softlimit', 'lima', 'schedtool', 'capsh', 'please', 'corepack'],
   ].map((name): [string, WrapperSpec] => [name, plain]),
 ])
 
@@ -120,4 +125,19 @@ export const runners: ReadonlyMap<string, RegExp> = new Map([
   ['npx', /./],
   ['uvx', /./],
   ['pipx', /^run$/],
+  ['bunx', /./],
+  ['pyenv', /^exec$/],
+  ['rbenv', /^exec$/],
+  ['nvm', /^exec$/],
+  ['fnm', /^exec$/],
+  ['volta', /^run$/],
+  ['rustup', /^run$/],
+  ['ip', /^netns$/],
+  ['cmake', /./],
+  ['heroku', /^run$/],
+  ['multipass', /^exec$/],
+  ['adb', /^shell$/],
+  ['toolbox', /^run$/],
+  ['distrobox', /^enter$/],
+  ['flatpak-spawn', /./],
 ])

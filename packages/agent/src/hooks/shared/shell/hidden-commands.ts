@@ -1,0 +1,67 @@
+import type { CommandRule } from './command-rule.ts'
+import { programName } from './inner-commands.ts'
+import { readShell } from './read-shell.ts'
+import type { ShellCommand } from './reading.ts'
+import { isKnown, type Word } from './word.ts'
+
+/** Programs that only print, compare or look up their arguments. */
+const telling = new Set(
+  `echo printf grep egrep fgrep zgrep rg ag ack sed gsed awk gawk mawk jq yq man
+  info apropos whatis which type whereis alias unalias test [ expr tr logger
+  notify-send say cat tac less more head tail read :`.split(/\s+/),
+)
+/** Programs that run others in ways that are read elsewhere, or take texts. */
+const known = new Set(
+  'git gh glab hub curl wget http https python python3 node perl ruby php trap set'.split(
+    ' ',
+  ),
+)
+
+const maxChars = 300_000
+const maxStarts = 40
+
+/**
+ * What programs of which nobody knows better may run: commands that begin with
+ * one of their arguments, and those that are in one. Only such as rules are
+ * about are looked for. Undefined: there are too many.
+ */
+export function hiddenCommands(
+  commands: readonly ShellCommand[],
+  rules: readonly CommandRule[],
+): readonly ShellCommand[] | undefined {
+  const programs = new Set(rules.flatMap(({ program }) => program ?? []))
+  const texts = new Set<string>()
+  const found: ShellCommand[] = []
+  for (const command of commands) {
+    const { words, settings = [] } = command
+    const args = argumentsOf(words)
+    for (const { text } of [...args, ...settings]) texts.add(text)
+    const starts = [...args.keys()].filter((at) => {
+      const word = args[at]
+      return word && isKnown(word) && programs.has(programName(word))
+    })
+    if (starts.length > maxStarts) return undefined
+    for (const at of starts) {
+      found.push({ ...command, words: args.slice(at), redirects: [] })
+    }
+  }
+  const scripts = [...texts]
+    .map((text) => text.replace(/^(?:--?)?[\w-]+=/, ''))
+    .filter((text) => /\s/.test(text) && mentions(text, programs))
+  const chars = scripts.reduce((sum, { length }) => sum + length, 0)
+  if (chars > maxChars) return undefined
+  return [...found, ...scripts.flatMap((text) => readShell(text).commands)]
+}
+
+/** The arguments, up to a program that only tells them. */
+function argumentsOf([program, ...args]: readonly Word[]): readonly Word[] {
+  const name = program && programName(program)
+  if (name === undefined || telling.has(name) || known.has(name)) return []
+  const end = args.findIndex((word) => telling.has(programName(word)))
+  return end < 0 ? args : args.slice(0, end)
+}
+
+function mentions(text: string, programs: ReadonlySet<string>): boolean {
+  if (text.includes('>')) return true
+  return text.split(/[^\w.+-]+/).some((word) => programs.has(word))
+}
