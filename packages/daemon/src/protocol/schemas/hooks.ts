@@ -222,11 +222,17 @@ export const hooks = {
           state: z.string(),
           answer: z.string().optional(),
           reason: z.string().optional(),
+          /** What it would go on with, or what would come of it, instead. */
+          result: json.optional(),
           failure: z
             .object({ code: z.string(), message: z.string() })
             .optional(),
           policy: z.string().optional(),
           contributions: z.array(z.string()),
+          /** What it said about itself, or what was found out about a failure. */
+          diagnostics: z.array(
+            z.object({ code: z.string(), message: z.string() }),
+          ),
           latencyMs: z.number(),
         })
         .optional(),

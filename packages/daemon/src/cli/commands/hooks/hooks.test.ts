@@ -149,6 +149,30 @@ test('a hook is asked about a call that never happened; the exit code says what 
   expect(items).toHaveLength(1)
 })
 
+test('what a hook would change is shown, and why it failed', async () => {
+  const file = join(stage.project.root, '..', 'tried.yaml')
+  const hook = (name: string, code: string) =>
+    `  - name: ${name}
+    on: tool.pre_call
+    writes: true
+    handler: { type: command, argv: [node, -e, '${code}'] }
+`
+  const answer = '{type:"transform",value:{command:"ls -l"}}'
+  const changes = `console.log(JSON.stringify(${answer}))`
+  const breaks = 'console.error("No such table."); process.exit(1)'
+  writeFileSync(
+    file,
+    `hooks:\n${hook('changes', changes)}${hook('breaks', breaks)}`,
+  )
+  const words = ['hooks', 'test', file, '--tool', 'shell', '--args', '{}']
+  const changed = await ask(...words, '--hook', 'changes')
+  expect(changed).toMatchObject({ code: 0 })
+  expect(changed.stdout).toContain('result  {"command":"ls -l"}')
+  const broken = await ask(...words, '--hook', 'breaks')
+  expect(broken).toMatchObject({ code: 1 })
+  expect(broken.stdout).toMatch(/^note +.*No such table\./m)
+})
+
 test('the daemon that runs is asked itself; without one, or alone, the hook is loaded', async () => {
   const file = join(stage.project.root, '..', 'who.yaml')
   writeFileSync(
@@ -257,7 +281,7 @@ test('hooks of a project are shown whole before they are trusted, and asked abou
   terminal.type('y')
   await terminal.see('Let "other" run?')
   terminal.type('n')
-  await terminal.see('1 trusted')
+  await terminal.see('1 is trusted')
   expect(await terminal.ended).toBe(0)
   const left = (await asJson('hooks', 'trust')).items
   expect(left).toMatchObject([{ name: 'other' }])
