@@ -25,6 +25,7 @@ hooks:
     on: tool.guard
     priority: 10
     handler: { type: command, shell: 'exit 0' }
+  - { use: call-limit, name: many, options: { toolCalls: 99, modelCalls: 99 } }
 `
 
 const script = `
@@ -62,6 +63,7 @@ test('hooks are listed in order, in a pipe and as JSON', async () => {
   expect(rows.map((row) => row.slice(0, 6))).toEqual([
     ['tool.guard', '1', 'watcher', 'command', 'enforce', 'on'],
     ['tool.guard', '2', 'hostile', 'command', 'enforce', 'on'],
+    ['tool.guard', '3', 'many:tools', 'use', 'enforce', 'on'],
   ])
   expect(rows[0]?.[6]).toMatch(/hookline\.config\.yaml:\d+ \(user\)$/)
   const { items } = await asJson('hooks')
@@ -249,6 +251,37 @@ test('hooks are switched off and on, one or all, and only for some time where it
   expect((await ask('hooks', 'enable', '--all')).code).toBe(0)
   expect((await ask('hooks', 'disable')).code).toBe(2)
   expect((await ask('hooks', 'disable', 'nobody')).code).toBe(5)
+})
+
+test('a use is switched as a whole by its name', async () => {
+  const off = await ask('hooks', 'disable', 'many', '--reason', 'slow')
+  expect(off.stdout).toBe(
+    'many:models is off: user:owner (slow).\nmany:tools is off: user:owner (slow).\n',
+  )
+  const on = await asJson('hooks', 'enable', 'many')
+  expect(on.items).toMatchObject([{ isEnabled: true }, { isEnabled: true }])
+  const mode = await ask('hooks', 'mode', 'many', 'evaluate')
+  expect(mode.stdout.trim().split('\n')).toHaveLength(2)
+  expect((await ask('hooks', 'mode', 'many', 'enforce')).code).toBe(0)
+})
+
+test('what is trusted and cannot run is not said to run', async () => {
+  const turning = (name: string, other: string) => `
+  - name: ${name}
+    on: tool.guard
+    after: [${other}]
+    handler: { type: command, shell: exit 0 }`
+  stage.project.write(
+    '.hookline/hooks.yaml',
+    `hooks:${turning('round', 'about')}${turning('about', 'round')}\n`,
+  )
+  await ask('reload')
+  const { code, stdout, stderr } = await ask('hooks', 'trust', '--all', '--yes')
+  expect(code).toBe(1)
+  expect(stdout).not.toContain('from now on')
+  expect(stderr).toMatch(/does not run yet: .*about/)
+  stage.project.write('.hookline/hooks.yaml', 'hooks: []\n')
+  expect((await ask('reload')).code).toBe(0)
 })
 
 test('hooks of a project are shown whole before they are trusted, and asked about', async () => {

@@ -113,17 +113,22 @@ async function trust(
   chosen: readonly Item[],
 ): Promise<undefined> {
   const hashes = chosen.map(({ hash }) => hash)
-  const { trusted } = await client.trust({ hashes })
+  const { trusted, refusal } = await client.trust({ hashes })
   if (output.isJson) {
     const items = chosen.map(({ hash, name }) => ({ hash, name }))
-    output.json({ trusted, items })
-  } else
+    output.json({ trusted, items, ...(refusal && { refusal }) })
+  } else if (refusal === undefined) {
     output.line(
       trusted === 1
         ? '1 is trusted; it runs from now on.'
         : `${trusted} are trusted; they run from now on.`,
     )
-  return undefined
+  }
+  if (refusal === undefined) return undefined
+  const message = `It is trusted, and does not run yet: ${refusal}`
+  throw new CliError('failed', message, {
+    hint: 'What ran before goes on. See: hookline config check',
+  })
 }
 
 function show(items: readonly Item[], output: Output): void {
