@@ -188,17 +188,17 @@ assert.deepEqual(
 )
 assert.deepEqual([provider.doGenerateCalls.length, cachedHere.calls], [0, 0])
 
-// needsApproval: it stops and hands the question to its caller there; here the
+// toolApproval: it stops and hands the question to its caller there; here the
 // turn waits for whoever answers.
 const asking = await generateText({
   model: modelOfTheirs(['look', 'Done.']),
   prompt: 'Go.',
   stopWhen: isStepCount(5),
+  toolApproval: { look: 'user-approval' },
   tools: {
     look: tool({
       description: 'Looks.',
       inputSchema: z.object({}),
-      needsApproval: true,
       execute: () => 'seen',
     }),
   },

@@ -13,11 +13,15 @@ const user = await mkdtemp(join(tmpdir(), 'hookline-example-'))
 const secret = 'only for this example'
 
 // #region http-server
-import { createServer } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { text } from 'node:stream/consumers'
 import { signBody, verifySignature } from '@hookline/agent/handlers'
 
-const server = createServer(async (request, response) => {
+async function judge(request: IncomingMessage, response: ServerResponse) {
   const body = await text(request)
   const run = String(request.headers['hookline-run'])
   const verdict = verifySignature({
@@ -25,7 +29,10 @@ const server = createServer(async (request, response) => {
     timestamp: String(request.headers['hookline-timestamp']),
     signature: String(request.headers['hookline-signature']),
   })
-  if (verdict !== 'valid') return void response.writeHead(401).end()
+  if (verdict !== 'valid') {
+    response.writeHead(401).end()
+    return
+  }
 
   const { input } = JSON.parse(body) // the envelope, as every handler gets it
   const answer =
@@ -41,6 +48,10 @@ const server = createServer(async (request, response) => {
     .setHeader('hookline-timestamp', timestamp)
     .setHeader('hookline-signature', signature)
     .end(reply)
+}
+
+const server = createServer((request, response) => {
+  judge(request, response).catch(() => response.writeHead(500).end())
 })
 // #endregion
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
