@@ -10,7 +10,7 @@ const isLong = process.env['HOOKLINE_LONG'] === '1'
 const pure = [
   'packages/core/src/**/*.test.ts',
   'packages/agent/src/{data,dialects,events,hooks,loop,model,policy,prompt,seal,tools}/**/*.test.ts',
-  'packages/inspector/src/{app,data,ui,views}/**/*.test.ts',
+  'packages/inspector/src/{app,around,data,ui,views}/**/*.test.ts',
 ]
 
 /** They share one browser, and a process as far as they can. */

@@ -1,6 +1,6 @@
 // Holds the code in the documents to the sources, the reference to the built
-// packages, and links to existing files. With --write, copies the sources into
-// the documents first.
+// packages, links to existing files, and the names of tests to tests that there
+// are. With --write, copies the sources into the documents first.
 import { checkDocs, syncDocs } from './checks/docs.mjs'
 import { report } from './checks/report.mjs'
 import { checkReference, writeReference } from './reference/reference.mjs'

@@ -22,6 +22,7 @@ const steps = {
   format: { run: [biome, 'check', '--write'], shown: true },
   'sync-docs': { run: ['scripts/check-docs.mjs', '--write'], shown: true },
   docs: { run: ['docs/site/build-site.mjs'], shown: true },
+  measure: { run: ['scripts/measure-house.mjs'], shown: true },
 
   'check:types': { run: ['node_modules/typescript/bin/tsc', '-b'] },
   'check:lint': { run: [biome, 'ci', '--error-on-warnings', '--colors=off'] },

@@ -37,7 +37,9 @@ export function navigation(documents) {
     { title: 'Running it', pages: within(/^docs\/(deployment|inspector)/) },
     {
       title: 'How it is built',
-      pages: within(/^(ARCHITECTURE|CONTRIBUTING)|^docs\/(faults|decisions\/)/),
+      pages: within(
+        /^(ARCHITECTURE|CONTRIBUTING)|^docs\/(faults|seeds|decisions\/)/,
+      ),
     },
   ]
   return groups.filter(({ pages }) => pages.length > 0)

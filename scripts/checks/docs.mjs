@@ -1,18 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { drawImports } from '../house/import-graph.mjs'
 import { fencedBlocks, linksOf } from './markdown.mjs'
 import { listFiles } from './project-files.mjs'
+import { proofProblems } from './proofs.mjs'
 import { readRegion } from './regions.mjs'
 
 /** @typedef {import('./report.mjs').Problem} Problem */
 
-const MARKER = /^\s*<!-- (?:region (\S+)#(\S+)|file (\S+)) -->\s*$/
+const MARKER = /^\s*<!-- (?:region (\S+)#(\S+)|file (\S+)|drawn (\S+)) -->\s*$/
+/** Pictures that are made from the sources. */
+const DRAWN = new Map([['imports', drawImports]])
 /** Languages whose code is taken from a file that something runs. */
 const TAKEN = new Set(['ts', 'tsx', 'typescript', 'yaml', 'python'])
 
 /**
- * Holds the code shown in the documents to the regions it was taken from, and
- * relative links to files that exist.
+ * Holds code and pictures in the documents to the sources they were made from,
+ * relative links to files that exist, and the tests that are named to tests.
  * @param {string} root
  * @returns {{ files: string[], problems: Problem[] }}
  */
@@ -21,7 +25,8 @@ export function checkDocs(root) {
   const problems = files.flatMap((file) => {
     const text = readFileSync(`${root}/${file}`, 'utf8')
     const code = showsCode(file) ? codeProblems(root, file, text) : []
-    return [...code, ...linkProblems(root, file, text)]
+    const links = linkProblems(root, file, text)
+    return [...code, ...links, ...proofProblems(root, file, text)]
   })
   return { files, problems }
 }
@@ -115,7 +120,10 @@ function looseMarkers(file, text, blocks) {
  * @returns {{ marker?: string, region?: string | undefined }}
  */
 function sourceOf(root, block) {
-  const [, inside, name, whole] = MARKER.exec(block.lead) ?? []
+  const [, inside, name, whole, drawn] = MARKER.exec(block.lead) ?? []
+  if (drawn) {
+    return { marker: `drawn ${drawn}`, region: DRAWN.get(drawn)?.(root) }
+  }
   const path = inside ?? whole
   if (!path) return {}
   const marker = name ? `region ${path}#${name}` : `file ${path}`

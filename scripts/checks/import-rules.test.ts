@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkImports } from './import-rules.mjs'
 import { temporaryTree } from './temporary-tree.ts'
@@ -127,5 +128,42 @@ test('a package without a row in the table is refused', () => {
   const problems = problemsOf({ 'packages/new/src/a.ts': 'export const a = 1' })
   expect(problems).toEqual([
     'packages/new/src/a.ts:1: No row of the import table covers this file; add one.',
+  ])
+})
+
+const agent = 'packages/agent/src'
+const daemon = 'packages/daemon/src'
+
+test.each([
+  ...['plugins/os/a.ts', 'hooks/a.ts', 'handlers/a.ts', 'store/a.ts'].map(
+    (to) => [`${agent}/loop/b.ts`, `${agent}/${to}`],
+  ),
+  ...['plugins/os/a.ts', 'hooks/a.ts', 'handlers/a.ts'].map((to) => [
+    `${agent}/runtime/b.ts`,
+    `${agent}/${to}`,
+  ]),
+  [`${agent}/plugins/memory/b.ts`, `${agent}/plugins/os/a.ts`],
+  [`${agent}/hooks/retry.ts`, `${agent}/loop/a.ts`],
+  [`${daemon}/cli/b.ts`, `${daemon}/sessions/a.ts`],
+  [`${daemon}/cli/b.ts`, `${daemon}/operations/a.ts`],
+])('%s may not import %s', (from, to) => {
+  const specifier = posix.relative(posix.dirname(from), to)
+  const path = specifier.startsWith('.') ? specifier : `./${specifier}`
+  const problems = problemsOf({
+    [from]: `import { a } from '${path}'\na`,
+    [to]: 'export const a = 1',
+  })
+  expect(problems).toEqual([
+    expect.stringContaining(`${from}:1: imports ${path}, but`),
+  ])
+})
+
+test.each([
+  [`${agent}/loop/b.ts`, '@hookline/daemon'],
+  [`${agent}/runtime/b.ts`, '@modelcontextprotocol/client'],
+  ['packages/core/src/table/b.ts', '@hookline/agent'],
+])('%s may not import the package %s', (from, name) => {
+  expect(problemsOf({ [from]: `import '${name}'` })).toEqual([
+    expect.stringContaining(`${from}:1: imports ${name}, but`),
   ])
 })

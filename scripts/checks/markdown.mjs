@@ -60,13 +60,7 @@ function closeOf(lines, from, fence) {
  * @returns {{ target: string, line: number }[]}
  */
 export function linksOf(text) {
-  const blocks = fencedBlocks(text)
-  return text.split('\n').flatMap((content, index) => {
-    const line = index + 1
-    const isCode = blocks.some((block) => {
-      return line >= block.openLine && line <= block.closeLine
-    })
-    if (isCode) return []
+  return proseLines(text).flatMap(({ content, line }) => {
     const prose = content.replace(/`[^`]*`/g, '')
     return [...prose.matchAll(LINK)].map((match) => {
       return { target: match.slice(1).find(Boolean) ?? '', line }
@@ -74,6 +68,38 @@ export function linksOf(text) {
   })
 }
 
+/**
+ * A link by the text that is shown, without its escapes, and the file it leads
+ * to, without a place in it.
+ * @typedef {{ title: string, target: string, line: number }} TitledLink
+ */
+
+/**
+ * @param {string} text
+ * @returns {TitledLink[]}
+ */
+export function titledLinksOf(text) {
+  return proseLines(text).flatMap(({ content, line }) => {
+    return [...content.matchAll(TITLED)].map(([, title = '', target = '']) => {
+      return { title: title.replace(/\\(.)/g, '$1'), target, line }
+    })
+  })
+}
+
+/** @param {string} text */
+function proseLines(text) {
+  const blocks = fencedBlocks(text)
+  return text.split('\n').flatMap((content, index) => {
+    const line = index + 1
+    const isCode = blocks.some((block) => {
+      return line >= block.openLine && line <= block.closeLine
+    })
+    return isCode ? [] : [{ content, line }]
+  })
+}
+
 // [text](target), [name]: target, and the attributes of HTML.
 const LINK =
   /\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/g
+
+const TITLED = /\[((?:\\.|[^\\[\]])+)\]\(([^)\s#]+)/g

@@ -26,9 +26,7 @@ export function createReadiness(
 
   const ask = async (): Promise<string | undefined> => {
     try {
-      const { database } = store.parts
-      const read = database.read({ sql: 'SELECT 1', values: [] })
-      await Promise.all([read, probeStore(store.parts)])
+      await probeStore(store.parts)
       return undefined
     } catch (error) {
       const why = error instanceof Error ? error.message : 'It failed.'

@@ -1,4 +1,4 @@
-import { hrefOf } from '../src/app/routes/addresses.ts'
+import { hrefOf } from '../src/around/routes/addresses.ts'
 import type { TestDaemon } from '../src/fixtures/test-daemon.ts'
 
 const steps = 18

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { hrefOf } from '../src/app/routes/addresses.ts'
+import { hrefOf } from '../src/around/routes/addresses.ts'
 import { openInspector } from '../src/fixtures/inspector-page.ts'
 import type { TestDaemon } from '../src/fixtures/test-daemon.ts'
 

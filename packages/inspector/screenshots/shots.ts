@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { hrefOf } from '../src/app/routes/addresses.ts'
+import { hrefOf } from '../src/around/routes/addresses.ts'
 import type { Daemon } from './play-story.ts'
 
 export interface Shot {

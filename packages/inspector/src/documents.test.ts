@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { addresses } from './app/routes/addresses.ts'
+import { addresses } from './around/routes/addresses.ts'
 
 const document = readFileSync(
   new URL('../../../docs/inspector.md', import.meta.url),

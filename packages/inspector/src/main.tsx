@@ -1,8 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { startKeyboard } from './app/keyboard/shortcuts.ts'
-import { startTheme } from './app/theme/theme.ts'
+import { startKeyboard } from './around/keyboard/shortcuts.ts'
+import { startTheme } from './around/theme/theme.ts'
 import { takeCode } from './data/access.ts'
 import './ui/theme.css'
 

@@ -9,7 +9,7 @@ const within = (...names) => names.map((name) => `${inspector}/${name}`)
 const drawing = ['react', 'lucide-react']
 
 /** Where somebody is, which keys there are, how it looks: for every view. */
-const around = within('app/routes', 'app/keyboard', 'app/theme')
+const around = within('around/routes', 'around/keyboard', 'around/theme')
 
 /** @type {Area[]} */
 export const inspectorAreas = [
@@ -37,7 +37,7 @@ export const inspectorAreas = [
   },
   {
     folder: inspector,
-    areas: within('app', 'data', 'ui', 'app/keyboard', 'app/theme'),
+    areas: within('app', 'data', 'ui', 'around/keyboard', 'around/theme'),
     packages: ['react', 'react-dom'],
   },
 ]

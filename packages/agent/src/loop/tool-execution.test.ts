@@ -72,6 +72,18 @@ test('calls of one step run at the same time, as many as the cap allows', async 
   expect(most()).toBe(2)
 })
 
+test('eight calls run at the same time unless the runtime is told otherwise', async () => {
+  const { tool, letGo, running, most } = held()
+  const keys = Array.from({ length: 10 }, (_, index) => `call-${index}`)
+  const bench = await openBench({ calls: keys.map(hold), tools: [tool] })
+  const { result } = bench.session.send('go')
+  await settle()
+  expect([...running]).toEqual(keys.slice(0, 8))
+  for (const key of keys) await letGo(key)
+  await result
+  expect(most()).toBe(8)
+})
+
 test('results are in history in the order of the calls, events in the order of their ends', async () => {
   const { tool, letGo } = held()
   const keys = ['a', 'b', 'c']

@@ -276,6 +276,20 @@ test('a question that was cancelled ends for whoever watches', async () => {
   expect(types.filter((type) => type === 'permission-end')).toHaveLength(1)
 })
 
+test('what is said while a person is asked reaches the model in the next step', async () => {
+  const { tool } = recorder('write')
+  const { bench, answer, result } = await waiting({ tools: [tool] })
+  const steered = bench.session.steer('Hurry.')
+  answer({ type: 'allow' })
+  await result
+  expect(await steered).toEqual({ type: 'taken' })
+  const [asked, told] = bench.model.requests.map(({ messages }) =>
+    JSON.stringify(messages),
+  )
+  expect(asked).not.toContain('Hurry.')
+  expect(told).toContain('Hurry.')
+})
+
 test('the wall-time limit pauses while a person is asked, and goes on afterwards', async () => {
   const begun = defer()
   const { tool, ran } = recorder('write', {

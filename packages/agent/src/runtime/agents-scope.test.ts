@@ -3,6 +3,7 @@ import {
   agentBuild,
   toolBundle,
   toolGuard,
+  toolPreCall,
   turnInput,
   turnPreToolMaterialization,
 } from 'hookline/lifecycle'
@@ -56,6 +57,29 @@ describe('the tools of an agent', () => {
     expect(session.messages[2]).toMatchObject({
       content: [{ callId: 'call-1', isError: true }],
     })
+  })
+
+  test('a call of one is refused before any hook is asked about it', async () => {
+    const asked: string[] = []
+    const judging = [toolPreCall, toolGuard].map((on) =>
+      defineHook({
+        name: on.name,
+        // They are alike in what this hook does with them.
+        on: on as typeof toolGuard,
+        run: ({ tool: name }) => {
+          asked.push(`${on.name} ${name}`)
+          return proceed
+        },
+      }),
+    )
+    const calls = ['write_file', 'read_file'].map((name) => ({ tool: name }))
+    const { say } = await openStage([{ calls }, hello], {
+      tools,
+      hooks: judging,
+      config: { tools: ['read_*'] },
+    })
+    await say('Hi.')
+    expect(asked).toEqual(['tool.pre_call read_file', 'tool.guard read_file'])
   })
 
   test('a tool that a hook brings is held to the same list', async () => {

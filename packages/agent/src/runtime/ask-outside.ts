@@ -34,13 +34,14 @@ export function askOutside<P extends Point>(
   agent: AgentIdentity & { readonly table: Table },
   point: P,
   input: InputOf<P>,
-  { tree, ...place }: OutsidePlace = nowhere,
+  given: OutsidePlace = nowhere,
 ): MaybePromise<Outcome<P>> {
   const { name, table } = agent
   // Where there is no hook, nobody is told the moment.
   if (!table.plans.has(point.name)) {
     return parts.engine.run(point, input, toNobody)
   }
+  const { tree, ...place } = given
   const { sessionId } = place
   const ids = {
     agent: name,

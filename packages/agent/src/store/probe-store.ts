@@ -6,16 +6,20 @@ const sql = `UPDATE workers SET leased_until = leased_until + 1
 WHERE id = ? AND leased_until > hookline_now()`
 
 /**
- * Writes what a turn could not do without, and little of it. Throws why not: a
- * full disk, a server that is away, a lease that has run out.
+ * Reads and writes what a turn could not do without, and little of it. Throws
+ * why not: a full disk, a server that is away, a lease that has run out.
  */
 export async function probeStore({
   database,
   worker,
 }: Pick<StoreParts, 'database' | 'worker'>): Promise<void> {
   const statements = [{ sql, values: [worker], expects: 1 }]
+  const read = database.read({ sql: 'SELECT 1', values: [] })
   try {
-    await database.write({ name: 'store.probe', statements })
+    await Promise.all([
+      read,
+      database.write({ name: 'store.probe', statements }),
+    ])
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'conflict') throw error
     const message =

@@ -26,11 +26,17 @@ export function readTarget(url: string): RequestTarget {
   if (segments.some((part) => part === '.' || part === '..')) {
     throw bad('A path has no "." and no ".." in it; write it out.')
   }
-  const raw = mark < 0 ? '' : url.slice(mark + 1)
-  decode(raw.replaceAll('+', ' '))
-  const query = new URLSearchParams(raw)
+  const query = mark < 0 ? noQuery : readQuery(url.slice(mark + 1))
   refuseTokens(segments, query)
   return { segments, query }
+}
+
+/** Nobody writes to it. */
+const noQuery = new URLSearchParams()
+
+function readQuery(raw: string): URLSearchParams {
+  decode(raw.replaceAll('+', ' '))
+  return new URLSearchParams(raw)
 }
 
 /** A URL is kept in many places; a token is not to be in any of them. */

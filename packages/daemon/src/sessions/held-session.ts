@@ -24,6 +24,8 @@ export interface TurnOrder {
   readonly input: string | UserContent
   /** The same input again is answered once. */
   readonly inputId: string
+  /** What tells it from another input with that id; default: made of it. */
+  readonly digest?: string
   readonly origin?: Origin
   readonly actor?: Actor
   readonly output?: JsonObject
@@ -92,7 +94,7 @@ export class HeldSession {
       ...(message !== undefined && { message }),
       ...(depth > 0 && { depth }),
     })
-    const digest = inputDigest(input, output)
+    const { digest = inputDigest(input, output) } = order
     const facts = { inputId, digest, depth, controller }
     return this.#follow(new TurnRun(handle, facts))
   }

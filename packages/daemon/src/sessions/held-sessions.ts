@@ -237,7 +237,14 @@ export class HeldSessions {
     const place = this.#places.get(held.id)
     if (place?.held !== held || held.leaving !== undefined) return
     this.#rest.end(place)
-    void held.session.idle().then(() => this.#attendQuietly(held.id))
+    void held.session.idle().then(() => this.#afterTurn(place))
+  }
+
+  /** What has waited for its end; who leaves something now says so. */
+  #afterTurn(place: Place): void {
+    const { held, attendant } = place
+    if (attendant.left > 0) void this.#attendQuietly(held.id)
+    else if (held.run === undefined) this.#rest.begin(place)
   }
 
   async #attendQuietly(id: string): Promise<void> {

@@ -38,22 +38,21 @@ export async function sendTurn(
   try {
     const actor = actorOf(context.caller)
     const inputId = key ?? parts.store.parts.nextId()
-    const order: TurnOrder = {
+    const content = {
       // The session takes no content that is none.
       input: input as string | UserContent,
-      inputId,
-      actor,
       // A JSON object by its schema.
       ...(output && { output: output as NonNullable<TurnOrder['output']> }),
     }
-    const digest = inputDigest(order.input, order.output)
+    const digest = inputDigest(content.input, content.output)
+    const order = { ...content, inputId, digest, actor }
     const asked = { sessionId, inputId, digest }
     const known = key && (await knownOutcome(parts, asked))
     if (known) return { ...withValue(known, order.output), isDuplicate: true }
     // Whoever waits for the end needs no place in the log.
     const start = wait ? undefined : await parts.store.events.head()
     const waiting = { ...context, sessionId, order, wait, whenGone }
-    const begun = await beginHere(desk, sessionId, order, digest)
+    const begun = await beginHere(desk, sessionId, order)
     if (begun !== undefined) {
       return await answerHere(desk, begun, { ...waiting, after: start })
     }
@@ -84,8 +83,7 @@ export interface Waiting extends CallContext {
 async function beginHere(
   { sessions }: TurnDesk,
   sessionId: string,
-  order: TurnOrder,
-  digest: string,
+  order: TurnOrder & { readonly digest: string },
 ): Promise<TurnRun | undefined> {
   try {
     return await sessions.use(
@@ -93,7 +91,7 @@ async function beginHere(
       async (held) => {
         await goOn(sessions, held)
         if (held.run?.inputId === order.inputId) {
-          checkSame(order.inputId, held.run.digest, digest)
+          checkSame(order.inputId, held.run.digest, order.digest)
           return held.run
         }
         const isFree = held.run === undefined && !sessions.isBehind(sessionId)

@@ -1,7 +1,7 @@
 import { listAudit } from '@hookline/agent/durable'
 import { defineHook, proceed } from 'hookline'
 import { turnPostTurn } from 'hookline/lifecycle'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type HostWorld, hostWorld } from './fixtures/host-world.ts'
 import { contextOf, type OpenedHost } from './fixtures/open-host.ts'
 
@@ -34,6 +34,28 @@ test('F192 a turn goes on when whoever waits for it goes away, unless they said 
     const { items } = await opened.service.listTurns({ sessionId }, context)
     expect(items).toMatchObject([{ status: expected }])
   }
+})
+
+test('the inbox is read again after a turn that somebody waited for, and else not', async () => {
+  const world = await hostWorld()
+  // Nobody looks every now and then.
+  const store = { signals: { pollMs: 3_600_000 } }
+  const opened = await world.open({ store })
+  const { slow, running, sessionId } = await begun(world, opened)
+  const read = vi.spyOn(opened.store.inbox, 'read')
+  const hello = { sessionId, input: 'Hello.', wait: true }
+  await opened.service.send(hello, context)
+  await opened.service.send(hello, context)
+  expect(read).not.toHaveBeenCalled()
+  const first = slow()
+  await running()
+  const second = opened.service.send(hello, context)
+  await expect.poll(() => read.mock.calls.length, soon).toBeGreaterThan(0)
+  const before = read.mock.calls.length
+  world.openGate()
+  await first
+  await second
+  expect(read.mock.calls.length).toBeGreaterThan(before)
 })
 
 test('words reach the turn that runs', async () => {

@@ -1,13 +1,13 @@
 import { Compass } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
-import { EmptyState } from '../ui/states.tsx'
 import {
   hrefOf,
   type ParamsOf,
   type Place,
   type ViewName,
-} from './routes/addresses.ts'
-import { Link } from './routes/link.tsx'
+} from '../around/routes/addresses.ts'
+import { Link } from '../around/routes/link.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 type ViewOf<Name extends ViewName> = ComponentType<{
   readonly params: ParamsOf<Name>

@@ -1,6 +1,6 @@
 import { createClient } from '@hookline/daemon/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { serveForeignSite } from '../fixtures/foreign-site.ts'
 import { codeOf, seriousViolations } from '../fixtures/inspector-page.ts'
 import { tokenOf } from '../fixtures/principal-token.ts'

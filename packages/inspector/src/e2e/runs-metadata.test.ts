@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { stageInspector } from '../fixtures/stage.ts'
 
 const answer = { type: 'transform', value: { pattern: '*.md' } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 
 const attack = '<img src=x onerror="window.wasHit=1">\u001b[31mred\u202Etxt'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { askToWrite as askFor } from '../fixtures/ask-to-write.ts'
 import {
   type InspectorPage,

@@ -1,7 +1,7 @@
 import { createClient } from '@hookline/daemon/client'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { tokenOf } from '../fixtures/principal-token.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { savedFile } from '../fixtures/saved-file.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 

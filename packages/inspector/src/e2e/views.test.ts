@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hrefOf } from '../app/routes/addresses.ts'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { builtPage, firstLoads } from '../fixtures/first-load.ts'
 import { seriousViolations } from '../fixtures/inspector-page.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
-import { hrefOf } from '../app/routes/addresses.ts'
-import { Link } from '../app/routes/link.tsx'
+import { hrefOf } from '../around/routes/addresses.ts'
+import { Link } from '../around/routes/link.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
 interface DeletedProps {

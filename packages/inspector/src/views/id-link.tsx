@@ -1,4 +1,4 @@
-import { Link } from '../app/routes/link.tsx'
+import { Link } from '../around/routes/link.tsx'
 import { HostileText } from '../ui/hostile-text.tsx'
 import { Fact } from '../ui/section.tsx'
 

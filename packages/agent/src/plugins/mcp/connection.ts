@@ -11,6 +11,7 @@ import type {
 import { ConnectionLost, failureOf, reasonOf, Unreachable } from './failures.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { createHttpTransport } from './http-transport.ts'
+import { ownVersion } from './own-version.ts'
 import { createRedact, type Redact } from './redact.ts'
 import type { ResolvedServer } from './resolve-server.ts'
 import type { ServerRequests } from './server-requests.ts'
@@ -35,7 +36,6 @@ export interface AskOptions {
 // The package has timers of its own; ours end a request before.
 const longestTimerMs = 2_147_483_647
 const goodbyeMs = 1_000
-const version = '0.0.0'
 
 /** One connection to a server, from its start to its end. */
 export class Connection {
@@ -60,7 +60,7 @@ export class Connection {
         : createHttpTransport(sdk, server, violated)
     this.#guard = new GuardedTransport(this.#inner, { clock, violated })
     this.#client = new sdk.Client(
-      { name: 'hookline', version },
+      { name: 'hookline', version: ownVersion() },
       { capabilities: requests.capabilities },
     )
     this.#client.onclose = () => this.#finish()

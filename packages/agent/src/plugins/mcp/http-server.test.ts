@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createFakeClock } from 'hookline/testing'
 import { describe, expect, test } from 'vitest'
 import { greet, openWeb } from './fixtures/odd-web.ts'
@@ -44,6 +45,21 @@ describe('a server that is asked over HTTP', () => {
     expect(asked.at(-1)).toMatchObject({
       method: 'DELETE',
       headers: { 'mcp-session-id': 'session-1' },
+    })
+  })
+
+  test('is told who asks, and of which version', async () => {
+    const { url, asked } = await openWeb((one, response) => {
+      greet(one, response)
+    })
+    const { tools } = await open(url)
+    await tools()
+    const [first] = asked
+    const manifest = new URL('../../../package.json', import.meta.url)
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+    expect(first?.body).toMatchObject({
+      method: 'initialize',
+      params: { clientInfo: { name: 'hookline', version } },
     })
   })
 

@@ -10,10 +10,10 @@ import {
   Sun,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { navigate } from '../../around/routes/navigation.ts'
+import { setTheme } from '../../around/theme/theme.ts'
 import type { Session } from '../../data/protocol.ts'
-import { hrefOf } from '../routes/addresses.ts'
-import { navigate } from '../routes/navigation.ts'
-import { setTheme } from '../theme/theme.ts'
 import { destinations } from './destinations.tsx'
 
 /** Something the palette can do. */

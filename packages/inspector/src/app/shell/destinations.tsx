@@ -7,7 +7,7 @@ import {
   ShieldCheck,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { hrefOf, type ViewName } from '../routes/addresses.ts'
+import { hrefOf, type ViewName } from '../../around/routes/addresses.ts'
 
 /** Where the navigation leads. */
 export interface Destination {

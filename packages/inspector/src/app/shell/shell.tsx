@@ -6,11 +6,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
+import type { ViewName } from '../../around/routes/addresses.ts'
+import { navigate, usePlace } from '../../around/routes/navigation.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { useShortcuts } from '../keyboard/shortcuts.ts'
-import type { ViewName } from '../routes/addresses.ts'
-import { navigate, usePlace } from '../routes/navigation.ts'
 import { ViewAt } from '../view-at.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { DisconnectedBanner } from './connection-note.tsx'

@@ -1,6 +1,9 @@
+import {
+  listShortcuts,
+  type Shortcut,
+} from '../../around/keyboard/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/keys.tsx'
-import { listShortcuts, type Shortcut } from '../keyboard/shortcuts.ts'
 
 interface ShortcutListProps {
   readonly isOpen: boolean

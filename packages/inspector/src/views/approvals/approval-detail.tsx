@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import { useAnswer } from '../../data/daemon-context.ts'
 import { isGone } from '../../data/is-gone.ts'
 import type { ApprovalDetail as Detail } from '../../data/protocol.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import { useAnswer, useDaemon, useRefresh } from '../../data/daemon-context.ts'
 import type { ApprovalRule } from '../../data/protocol.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { useShortcuts } from '../../app/keyboard/shortcuts.ts'
+import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
 import { canLast } from '../../data/protocol.ts'
 import type { Decision } from './decision/use-decision.ts'
 

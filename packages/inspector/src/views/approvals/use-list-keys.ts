@@ -1,4 +1,4 @@
-import { useShortcuts } from '../../app/keyboard/shortcuts.ts'
+import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
 import type { Waiting } from './waiting.ts'
 
 interface ListKeys {

@@ -1,4 +1,4 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { Approval, ApprovalRule } from '../../data/protocol.ts'
 import type { PagedAnswer } from '../../data/use-pages.ts'
 import { Button } from '../../ui/button.tsx'

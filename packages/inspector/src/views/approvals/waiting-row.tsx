@@ -1,5 +1,5 @@
 import { MessageCircleQuestion } from 'lucide-react'
-import { Link } from '../../app/routes/link.tsx'
+import { Link } from '../../around/routes/link.tsx'
 import type { Approval, PendingQuestions } from '../../data/protocol.ts'
 import { Status } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,4 +1,4 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { Approval, PendingQuestions } from '../../data/protocol.ts'
 
 /** Something that waits for a person. */

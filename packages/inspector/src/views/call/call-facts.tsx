@@ -1,4 +1,4 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { CallExplanation } from '../../data/protocol.ts'
 import { ExactTime } from '../../ui/exact-time.tsx'
 import { HostileText } from '../../ui/hostile-text.tsx'

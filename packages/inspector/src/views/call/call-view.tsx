@@ -1,5 +1,5 @@
-import { hrefOf, type ParamsOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf, type ParamsOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import { choicesIn } from '../../data/choices-in.ts'
 import { useAnswer } from '../../data/daemon-context.ts'
 import { type CallExplanation, endOfCall } from '../../data/protocol.ts'

@@ -2,7 +2,7 @@ import { ChartColumn, Table2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import './chart.css'
-import { useTheme } from '../../app/theme/theme.ts'
+import { useTheme } from '../../around/theme/theme.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { type ChartSeries, chartOptions } from './chart-options.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { hrefOf, type ParamsOf } from '../../app/routes/addresses.ts'
-import { navigate } from '../../app/routes/navigation.ts'
+import { hrefOf, type ParamsOf } from '../../around/routes/addresses.ts'
+import { navigate } from '../../around/routes/navigation.ts'
 import { useAnswer } from '../../data/daemon-context.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { Page, Scroll } from '../../ui/page.tsx'

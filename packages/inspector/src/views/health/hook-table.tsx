@@ -1,6 +1,6 @@
 import { HeartPulse } from 'lucide-react'
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import type { Figures } from '../../data/protocol.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { HostileText } from '../../ui/hostile-text.tsx'

@@ -1,5 +1,5 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import type { UsageItem } from '../../data/protocol.ts'
 import { HostileText } from '../../ui/hostile-text.tsx'
 import { Age } from '../../ui/times.tsx'

@@ -1,4 +1,4 @@
-import type { ParamsOf } from '../../app/routes/addresses.ts'
+import type { ParamsOf } from '../../around/routes/addresses.ts'
 import { useAnswer } from '../../data/daemon-context.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { ErrorState } from '../../ui/states.tsx'

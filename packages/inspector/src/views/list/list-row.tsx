@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '../../app/routes/link.tsx'
+import { Link } from '../../around/routes/link.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
 interface ListRowProps {

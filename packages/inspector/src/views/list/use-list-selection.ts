@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useShortcuts } from '../../app/keyboard/shortcuts.ts'
+import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
 
 interface ListActions {
   readonly open: (id: string) => void

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { OpenedRun } from '../../data/protocol.ts'
 import { ExactTime } from '../../ui/exact-time.tsx'
 import { HostileText } from '../../ui/hostile-text.tsx'

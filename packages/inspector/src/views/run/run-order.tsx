@@ -1,5 +1,5 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import type { OpenedRun } from '../../data/protocol.ts'
 import { Badge, Status } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'

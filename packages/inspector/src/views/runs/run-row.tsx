@@ -1,4 +1,4 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { Run } from '../../data/protocol.ts'
 import { Badge, Status } from '../../ui/badge.tsx'
 import { HostileText } from '../../ui/hostile-text.tsx'

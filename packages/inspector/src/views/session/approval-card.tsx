@@ -1,5 +1,5 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import { useAnswer } from '../../data/daemon-context.ts'
 import type { ApprovalDetail } from '../../data/protocol.ts'
 import { Answers } from '../approvals/decision/answers.tsx'

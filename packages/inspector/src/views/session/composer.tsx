@@ -1,6 +1,6 @@
 import { ArrowUp, Play, Square } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { useShortcuts } from '../../app/keyboard/shortcuts.ts'
+import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
 import { useDaemon } from '../../data/daemon-context.ts'
 import type { SessionDetail } from '../../data/protocol.ts'
 import { randomKey } from '../../data/random-key.ts'

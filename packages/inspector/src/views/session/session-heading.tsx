@@ -1,5 +1,5 @@
 import { Copy, Ellipsis, OctagonX, Shrink } from 'lucide-react'
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import { useDaemon } from '../../data/daemon-context.ts'
 import type { SessionDetail } from '../../data/protocol.ts'
 import { HostileText } from '../../ui/hostile-text.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { useShortcuts } from '../../app/keyboard/shortcuts.ts'
-import { hrefOf, type ParamsOf } from '../../app/routes/addresses.ts'
+import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
+import { hrefOf, type ParamsOf } from '../../around/routes/addresses.ts'
 import { useAnswer } from '../../data/daemon-context.ts'
 import { isGone } from '../../data/is-gone.ts'
 import { Page } from '../../ui/page.tsx'

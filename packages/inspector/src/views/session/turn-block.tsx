@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { HostileText } from '../../ui/hostile-text.tsx'
 import { Age, durationText } from '../../ui/times.tsx'

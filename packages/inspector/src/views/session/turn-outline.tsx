@@ -1,5 +1,5 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
-import { Link } from '../../app/routes/link.tsx'
+import { hrefOf } from '../../around/routes/addresses.ts'
+import { Link } from '../../around/routes/link.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { HostileText } from '../../ui/hostile-text.tsx'
 import { durationText, useNow } from '../../ui/times.tsx'

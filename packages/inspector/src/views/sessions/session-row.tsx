@@ -1,4 +1,4 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { Session } from '../../data/protocol.ts'
 import { HostileText } from '../../ui/hostile-text.tsx'
 import { Age } from '../../ui/times.tsx'

@@ -1,4 +1,8 @@
-import { setTheme, type ThemeChoice, useTheme } from '../../app/theme/theme.ts'
+import {
+  setTheme,
+  type ThemeChoice,
+  useTheme,
+} from '../../around/theme/theme.ts'
 import { useAnswer, useDaemon } from '../../data/daemon-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'

@@ -1,4 +1,4 @@
-import { hrefOf } from '../../app/routes/addresses.ts'
+import { hrefOf } from '../../around/routes/addresses.ts'
 import type { WholeTrace } from '../../data/trace/read-trace.ts'
 import { Status } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,4 +1,4 @@
-import { hrefOf } from '../../../app/routes/addresses.ts'
+import { hrefOf } from '../../../around/routes/addresses.ts'
 import type { TurnPlace } from './fold-told.ts'
 import type { Node } from './nodes.ts'
 

@@ -1,6 +1,6 @@
 import { ArrowUpRight, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from '../../../app/routes/link.tsx'
+import { Link } from '../../../around/routes/link.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { HostileText } from '../../../ui/hostile-text.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'

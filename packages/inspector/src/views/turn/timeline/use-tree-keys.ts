@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { useShortcuts } from '../../../app/keyboard/shortcuts.ts'
-import { navigate } from '../../../app/routes/navigation.ts'
+import { useShortcuts } from '../../../around/keyboard/shortcuts.ts'
+import { navigate } from '../../../around/routes/navigation.ts'
 import type { Row } from './flatten.ts'
 import type { TurnPlace } from './fold-told.ts'
 import { hrefOfNode } from './href-of-node.ts'
