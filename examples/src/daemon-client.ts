@@ -25,10 +25,10 @@ const token = (await readFile(join(home, 'token'), 'utf8')).trim()
 
 // #region daemon-client
 const client = createClient({ socket, token })
-const { id: sessionId, cursor = '' } = await client.createSession({})
+const { id: sessionId } = await client.createSession({})
 await client.send({ sessionId, input: 'What changed last week?' })
 
-for await (const item of client.watchSession({ sessionId, after: cursor })) {
+for await (const item of client.watchSession({ sessionId, fromStart: true })) {
   if (item.type !== 'event') continue
   if (item.event.type === 'text-delta') process.stdout.write(item.event.text)
   if (item.event.type === 'turn-end') break

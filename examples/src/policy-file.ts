@@ -29,12 +29,12 @@ const daemon = await startDaemon({
   models: createModelRegistry({ models: { 'demo/script': model } }),
 })
 const { client } = daemon
-const { id: sessionId, cursor = '' } = await client.createSession({})
+const { id: sessionId } = await client.createSession({})
 const turn = client.send({ sessionId, input: 'Write them.', wait: true })
 
 // #region answer
 // The third one waits for a person.
-for await (const item of client.watchSession({ sessionId, after: cursor })) {
+for await (const item of client.watchSession({ sessionId, fromStart: true })) {
   if (item.type !== 'notice' || item.name !== 'approval-asked') continue
   const [asked] = (await client.listApprovals()).items
   if (asked === undefined) throw new Error('The question is gone.')

@@ -35,9 +35,9 @@ const start = (name: string) =>
 const one = await start('one')
 const two = await start('two')
 
-const { id: sessionId, cursor = '' } = await one.client.createSession({})
+const { id: sessionId } = await one.client.createSession({})
 await one.client.send({ sessionId, input: 'Leave a greeting.' })
-const stream = two.client.watchSession({ sessionId, after: cursor })
+const stream = two.client.watchSession({ sessionId, fromStart: true })
 for await (const item of stream) {
   if (item.type === 'notice' && item.name === 'approval-asked') {
     await one.close({ graceMs: 0 }) // as if that machine were gone

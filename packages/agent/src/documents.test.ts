@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { claudeCode } from './dialects/claude-code/claude-code.ts'
 import * as agent from './index.ts'
 import * as testing from './testing/index.ts'
 
@@ -52,6 +53,24 @@ test.each([
     expect(explainedUnder(heading).sort()).toEqual(codes.sort())
   },
 )
+
+test('the guide knows every event of Claude Code, and its points', () => {
+  const guide = read('../../../docs/guide/from-claude-code.md')
+  const [, after = ''] = guide.split('## Where its events are')
+  const [section = ''] = after.split('\n## ')
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)]
+  const told = rows.map(([, event = '', where = '']) => {
+    const points = allOf(where, /`(\w+\.\w+)`/g)
+    return [event, points.sort()] as const
+  })
+  const never = allOf(section.split('Never here: ')[1] ?? '', /`(\w+)`/g)
+  const known = Object.entries(claudeCode.events).map(
+    ([event, points]) => [event, [...points].sort()] as const,
+  )
+  expect(
+    Object.fromEntries([...told, ...never.map((one) => [one, []])]),
+  ).toEqual(Object.fromEntries(known))
+})
 
 test('every error code is thrown by something', () => {
   const thrown = globSync('**/*.ts', { cwd: new URL('.', import.meta.url) })

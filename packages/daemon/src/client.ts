@@ -54,3 +54,4 @@ export async function openLocalClient({
   const { socket, token } = found
   return createClient({ socket, token, reconnect })
 }
+export { canLast } from './protocol/words/asked-by-hooks.ts'

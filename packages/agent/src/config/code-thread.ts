@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { cutText } from '../data/cut-text.ts'
 import { errorText } from '../data/error-text.ts'
+import { offerOwnPackages } from '../handlers/module/own-packages.ts'
 import type { CodeAnswer, CodeOrder } from './code-messages.ts'
 import { besideCode, placeInStack } from './code-place.ts'
 import { dataOf, startOfFile } from './node.ts'
@@ -42,6 +43,7 @@ async function serve(order: CodeOrder, post: (text: string) => void) {
     fail(message, new Error(message).stack)
   })
   await startWatch(order)
+  offerOwnPackages()
   try {
     const exported: unknown = await import(/* @vite-ignore */ url)
     const value = configIn(exported)

@@ -52,6 +52,18 @@ test('T03 code of a project is not run before it is trusted', async () => {
   expect(changed.hooks).toEqual([])
 })
 
+test('code has our packages where nobody has installed them', async () => {
+  const world = await createConfigWorld()
+  await world.write(
+    'user/hookline.config.ts',
+    `import { defineConfig } from '@hookline/agent/config'
+    export default defineConfig({ disable: ['first'] })`,
+  )
+  const { problems, disabled } = await world.load()
+  expect(problems).toMatchObject([{ code: 'unknown-name' }])
+  expect(disabled).toMatchObject([{ name: 'first' }])
+})
+
 test('code of the user is run, in TypeScript and JavaScript, and again when it has changed', async () => {
   const world = await createConfigWorld()
   await world.write('user/hookline.config.ts', code(world, 'first'))

@@ -160,7 +160,11 @@ export interface HttpDefinition {
 export interface PromptDefinition {
   readonly type: 'prompt'
   readonly model: string
-  /** `{{path.of.input}}` stands for an escaped value; default: all as JSON. */
+  /**
+   * `{{input.…}}` stands for an escaped value of what the point is given, such as
+   * `{{input.args.command}}`; `{{scope.…}}`, `{{point}}` and the rest of the
+   * envelope can be named, too. Without any, all of it goes below as JSON.
+   */
   readonly template: string
   readonly maxOutputTokens?: number
   /** A reason that contradicts its decision is asked about; default false. */

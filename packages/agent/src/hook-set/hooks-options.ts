@@ -37,9 +37,13 @@ export type HooksCatalogue = Catalogue<HooksSpec<any>>
 export interface OpenedHooks {
   readonly state: HooksState
   readonly trust: Trust
-  /** Reads everything again, now. */
+  /** Reads everything again, now; what it says about a refusal is in the state. */
   reload(): Promise<HooksState>
-  /** Trusts what was inspected, and has it run from now on. */
+  /**
+   * Trusts what was inspected, and has it run from now on. As `openHooks` does,
+   * it throws where the table is refused: what was trusted stays so, and the
+   * last good table stays in place.
+   */
   accept(hashes: readonly string[]): Promise<HooksState>
   /** The runtime keeps its hooks; processes and connections are let go of. */
   close(): Promise<void>

@@ -73,6 +73,10 @@ describe('hooks of files', () => {
     expect(refusal).toContain('no-rm')
     expect(await callTool('mv x y')).toContain('No mv here.')
 
+    // To say that it runs now would be a lie.
+    await expect(hooks.accept([])).rejects.toThrow('no-rm')
+    expect(hooks.state.refusal).toBe(refusal)
+
     await writeUser('hooks.yaml', hookFile('rm'))
     expect((await hooks.reload()).refusal).toBeUndefined()
     expect(await callTool('rm x')).toContain('No rm here.')

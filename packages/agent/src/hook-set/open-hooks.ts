@@ -103,8 +103,7 @@ class HookSet implements OpenedHooks {
         },
       })
       if (this.#failure !== undefined) throw asError(this.#failure)
-      const { refusal } = this.state
-      if (refusal !== undefined) throw new AgentError('invalid-config', refusal)
+      this.#mustRun()
       return this
     } catch (error) {
       await this.close()
@@ -122,7 +121,15 @@ class HookSet implements OpenedHooks {
 
   async accept(hashes: readonly string[]): Promise<HooksState> {
     await this.trust.trust(hashes)
-    return await this.reload()
+    await this.reload()
+    return this.#mustRun()
+  }
+
+  /** Whoever was promised that hooks run has to hear that they do not. */
+  #mustRun(): HooksState {
+    const { refusal } = this.state
+    if (refusal !== undefined) throw new AgentError('invalid-config', refusal)
+    return this.state
   }
 
   async close(): Promise<void> {

@@ -37,7 +37,7 @@ test('hooks are listed, explained and trusted where no daemon runs', async () =>
   project.write('.hookline/hooks.yaml', hooks('theirs'))
   const trusted = await runCommand(project, ['hooks', 'trust', '--all', '-y'])
   expect(trusted).toMatchObject({ code: 0, stderr: '' })
-  expect(trusted.stdout).toContain('1 trusted')
+  expect(trusted.stdout).toContain('1 is trusted')
   const listed = await runCommand(project, ['hooks', '--json'])
   const { items } = JSON.parse(listed.stdout)
   const mine = { name: 'theirs', isEnabled: true }

@@ -142,6 +142,7 @@ export const routes = {
   usageFigures: { method: 'GET', path: '/v1/usage', right: 'run' },
   previewHook: { method: 'POST', path: '/v1/hooks/preview', right: 'run' },
   setHook: { method: 'POST', path: '/v1/hooks/set', right: 'admin' },
+  setUse: { method: 'POST', path: '/v1/hooks/set-use', right: 'admin' },
   disableAllHooks: {
     method: 'POST',
     path: '/v1/hooks/disable-all',

@@ -60,9 +60,9 @@ export class FollowedHooks implements OpenedHooks {
       const { root } = this.#options
       await this.trust.trustFile(root, { path: file.name, hash })
     }
-    await this.#opened.accept(hashes.filter((hash) => !files.has(hash)))
-    await this.#work
-    return this.state
+    await this.trust.trust(hashes.filter((hash) => !files.has(hash)))
+    // Whoever asks is told the state, a refusal of more than hooks in it.
+    return await this.reload()
   }
 
   async close(): Promise<void> {

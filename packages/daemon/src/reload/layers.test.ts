@@ -172,7 +172,7 @@ describe('layers', () => {
   test('paths start at the folder of the file that says them', async () => {
     const { place, settings } = await settingsOf({
       'user/hookline.config.yaml':
-        'store: {file: data/x.db, key: {file: key}}\nplugins: {skills: {roots: [mine]}}\ndaemon: {listen: {socket: s.sock, tls: {certFile: c, keyFile: k}}}',
+        'store: {file: data/x.db, key: {file: key}}\nplugins: {skills: {roots: [mine]}, mcp: {servers: {near: {command: x, cwd: servers}, far: {command: x, cwd: /srv}, here: {command: x}}}}\ndaemon: {listen: {socket: s.sock, tls: {certFile: c, keyFile: k}}}',
     })
     const { user } = place
     expect(settings.store).toMatchObject({
@@ -180,6 +180,10 @@ describe('layers', () => {
       key: { file: join(user, 'key') },
     })
     expect(settings.plugins.skills?.roots).toEqual([join(user, 'mine')])
+    const { near, far, here } = settings.plugins.mcp?.servers ?? {}
+    expect(near).toMatchObject({ cwd: join(user, 'servers') })
+    expect(far).toMatchObject({ cwd: '/srv' })
+    expect(here).not.toHaveProperty('cwd')
     expect(settings.daemon.listen).toMatchObject({
       socket: join(user, 's.sock'),
       tls: { certFile: join(user, 'c') },

@@ -4,6 +4,7 @@ import type { InputOf, OutputOf } from '@hookline/daemon/client'
 export {
   approvalWords,
   type CallEnd,
+  canLast,
   endOfCall,
   grantWords,
   type InputOf,

@@ -28,6 +28,25 @@ afterEach(async () => {
 
 const isolations = ['thread', 'process-wide'] as const
 
+test('a module has our packages where nobody has installed them', async () => {
+  files.write(
+    'gate.ts',
+    `import type { CodeContext } from '@hookline/agent/handlers'
+    import { reject } from 'hookline'
+    import { toolGuard } from 'hookline/lifecycle'
+    export const run = (_: unknown, { hook }: CodeContext) =>
+      reject(hook + ' at ' + toolGuard.name)`,
+  )
+  const text = await said(files.open('gate.ts'), { input: {} })
+  expect(JSON.parse(text)).toMatchObject({ reason: 'hook at tool.guard' })
+})
+
+test('what is not there and not ours stays missing', async () => {
+  files.write('gate.ts', `import 'hookline-of-others'; export const run = 1`)
+  const ended = await said(files.open('gate.ts'), { input: {} })
+  expect(ended).toBe('not-started')
+})
+
 test.each(isolations)(
   'a module gets the input and its context, and its answer is taken (%s)',
   async (isolation) => {

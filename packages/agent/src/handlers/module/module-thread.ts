@@ -5,6 +5,7 @@ import { cutText } from '../../data/cut-text.ts'
 import { errorText } from '../../data/error-text.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 import { type CodeRun, runCode } from './code-run.ts'
+import { offerOwnPackages } from './own-packages.ts'
 import {
   readMessage,
   type SentCall,
@@ -96,6 +97,7 @@ function serve(port: MessagePort, { url, maxBytes, shared }: ThreadData): void {
   process.on('uncaughtException', stray)
   process.on('unhandledRejection', stray)
 
+  offerOwnPackages()
   const loading: Promise<Readonly<Record<string, unknown>>> = import(url)
   loading.then(
     () => post(writeMessage('r', 0)),

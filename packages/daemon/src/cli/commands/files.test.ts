@@ -93,6 +93,12 @@ test('hook files of products and of ours are linted by their places', async () =
 test('a hook file of another product is imported, runs, and overwrites nothing', async () => {
   const file = project.write('.claude/settings.json', claude)
   const printed = await cli('import', 'claude-code', file)
+  // That is where the product has it.
+  expect(await cli('import', 'claude-code')).toEqual(printed)
+  const several = await cli('import', 'copilot')
+  expect(several).toMatchObject({ code: 2 })
+  expect(several.stderr).toContain('.github/hooks/<name>.json')
+  expect((await cli('import', 'codex')).stderr).toContain('.codex/hooks.json')
   expect(printed).toMatchObject({ code: 0 })
   expect(printed.stdout).toContain('file: ".claude/settings.json"')
   expect(printed.stdout).toMatch(/^# - line 1: warning: .*WorktreeCreate/m)

@@ -20,7 +20,11 @@ export const command: Command = {
       about: 'The product whose file it is.',
       choices: bridgeDialects,
     },
-    { name: '<file>', about: 'The file, such as .claude/settings.json.' },
+    {
+      name: '[file]',
+      about:
+        'The file; default: where the product has it in a project, such as .claude/settings.json.',
+    },
   ],
   options: [
     {
@@ -36,20 +40,20 @@ export const command: Command = {
   ],
   examples: [
     {
-      command:
-        'hookline import claude-code .claude/settings.json --out hookline.config.yaml',
+      command: 'hookline import claude-code --out hookline.config.yaml',
       about: 'They run here once you trust them: hookline hooks trust',
     },
   ],
   async run(context) {
     const { options, output } = context
-    const [name, given = ''] = context.args
-    const file = resolve(given)
+    const dialect = dialectNamed(context.args[0])
     const root = resolve(options.text('root') ?? '.')
+    const given = context.args[1]
+    const file = given === undefined ? usualFile(dialect, root) : resolve(given)
     const out = options.text('out')
     const target = out === undefined ? undefined : resolve(out)
     const read = await readImport(await textOf(file), {
-      dialect: dialectNamed(name),
+      dialect,
       file,
       projectDir: root,
     })
@@ -93,6 +97,23 @@ function dialectNamed(name: string | undefined): DialectName {
   const found = bridgeDialects.find((one) => one === name)
   if (found !== undefined) return found
   throw new CliError('usage', `There is no dialect "${name ?? ''}".`)
+}
+
+/** Where a product has its hooks in a project, if that is one file. */
+const usualFiles: Partial<Record<DialectName, string>> = {
+  'claude-code': '.claude/settings.json',
+  codex: '.codex/hooks.json',
+  gemini: '.gemini/settings.json',
+  cursor: '.cursor/hooks.json',
+}
+
+function usualFile(dialect: DialectName, root: string): string {
+  const usual = usualFiles[dialect]
+  if (usual !== undefined) return resolve(root, usual)
+  const message = `It is not said which file; hooks of ${dialect} are in several, in .github/hooks.`
+  throw new CliError('usage', message, {
+    hint: `Name one: hookline import ${dialect} .github/hooks/<name>.json`,
+  })
 }
 
 async function textOf(file: string): Promise<string> {

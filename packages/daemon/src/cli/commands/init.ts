@@ -58,6 +58,8 @@ export const command: Command = {
     output.line('Next:')
     if (!isTrusted) output.line('  hookline hooks trust   so that they count')
     output.line('  hookline doctor        checks that everything works')
+    output.line('  hookline hooks test no-force-push --tool shell \\')
+    output.line(`    --args '{"command": "git push --force"}'   asks the hook`)
     output.line('  hookline chat          talks with the agent')
     return undefined
   },

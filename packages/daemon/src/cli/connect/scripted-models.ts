@@ -1,26 +1,37 @@
 import { readFile } from 'node:fs/promises'
-import type { ModelRegistry } from '@hookline/agent'
+import type { Model, ModelRegistry } from '@hookline/agent'
 import { CliError } from '../cli-error.ts'
 
 const prefix = 'script:'
 
 /**
  * The model that `HOOKLINE_MODEL=script:<file>` asks for: it says what the file
- * says, step by step. For tests and demonstrations; undefined: a real one.
+ * says, step by step. Hooks that ask a model may then name a script of their
+ * own. For tests and demonstrations; undefined: a real one.
  */
 export async function scriptedModels(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ModelRegistry | undefined> {
   const name = env['HOOKLINE_MODEL']?.trim() ?? ''
   if (!name.startsWith(prefix)) return undefined
-  const file = name.slice(prefix.length)
-  const [{ createModelRegistry }, { parseScript, scriptedModel }] =
-    await Promise.all([
-      import('@hookline/agent'),
-      import('@hookline/agent/testing'),
-    ])
-  const script = await parseScript(await readScript(file))
-  return createModelRegistry({ models: { [name]: scriptedModel(script) } })
+  const { createModelRegistry } = await import('@hookline/agent')
+  const others = createModelRegistry()
+  const scripts = new Map<string, Promise<Model>>()
+  const resolve = (wanted: string) => {
+    if (!wanted.startsWith(prefix)) return others.resolve(wanted)
+    const script = scripts.get(wanted) ?? openScript(wanted)
+    scripts.set(wanted, script)
+    return script
+  }
+  // What is wrong with it is said at once.
+  await resolve(name)
+  return { resolve }
+}
+
+async function openScript(name: string): Promise<Model> {
+  const { parseScript, scriptedModel } = await import('@hookline/agent/testing')
+  const text = await readScript(name.slice(prefix.length))
+  return scriptedModel(await parseScript(text))
 }
 
 async function readScript(file: string): Promise<string> {
@@ -28,7 +39,8 @@ async function readScript(file: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (cause) {
     const message = `The script "${file}" cannot be read.`
-    const hint = 'HOOKLINE_MODEL names it after "script:".'
+    const hint =
+      'HOOKLINE_MODEL, or the model of a hook, names it after "script:".'
     throw new CliError('usage', message, { cause, hint })
   }
 }

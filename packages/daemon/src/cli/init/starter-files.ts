@@ -55,7 +55,7 @@ ${modelLine}
 hooks:
   - name: no-force-push
     on: tool.guard
-    # Only these calls reach it: the command begins so, and has that word in it.
+    # Only these calls reach it: the command begins with these words.
     match: { tool: shell, args: { command: 'git push*' } }
     # A program of yours, in any language. It is given the call as JSON on its
     # standard input; it says no by ending with code 2.

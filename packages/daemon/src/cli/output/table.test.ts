@@ -45,6 +45,40 @@ test('what may shrink gives way, and is marked as cut', () => {
   expect(lines[2]).toBe('日本  120 s  a text that is l…')
 })
 
+test('what rows have in common stands above them once, for people', () => {
+  const grouped: readonly Column<Row>[] = [
+    { header: 'AT', value: ({ at }) => `at ${at}`, isHeading: true },
+    { header: 'NAME', value: ({ name }) => name },
+    { header: 'TEXT', value: ({ text }) => text, canShrink: true },
+  ]
+  const some = [
+    { name: 'a', text: 'one', at: 1 },
+    { name: 'b', text: 'a longer text', at: 1 },
+    { name: 'c', text: 'three', at: 2 },
+  ]
+  expect(renderTable(some, grouped, { width: 18 })).toBe(
+    [
+      '  NAME  TEXT',
+      'at 1',
+      '  a     one',
+      '  b     a longer …',
+      'at 2',
+      '  c     three',
+    ].join('\n'),
+  )
+  expect(renderTable(some, grouped).split('\n')[2]).toBe('at 2\tc\tthree')
+})
+
+test('a column that nobody has a value in is not shown, and programs get it', () => {
+  const some: readonly Column<Row>[] = [
+    { header: 'NAME', value: ({ name }) => name },
+    { header: 'WHY', value: () => undefined, isOptional: true },
+    { header: 'AT', value: ({ at }) => at, isForPrograms: true },
+  ]
+  expect(renderTable(rows.slice(0, 1), some, { width: 80 })).toBe('NAME\none')
+  expect(renderTable(rows.slice(0, 1), some)).toBe('one\t\t5')
+})
+
 test('programs get whole values with tabs between them, and no heading', () => {
   expect(renderTable(rows, columns)).toBe(
     'one\t5\tshort\n日本\t120\ta text that is longer than there is room for',

@@ -10,6 +10,12 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right'
   /** Gives way when there is not enough room; default: it does not. */
   readonly canShrink?: boolean
+  /** Programs get it, people only where some row has a value; default false. */
+  readonly isOptional?: boolean
+  /** People read it elsewhere in the row, so that programs alone get it. */
+  readonly isForPrograms?: boolean
+  /** People see it once, above the rows that have it in common. */
+  readonly isHeading?: boolean
   readonly style?: (row: Row) => Style | undefined
 }
 
@@ -25,18 +31,64 @@ const minWidth = 8
 /** Rows as text, without a line break at the end. */
 export function renderTable<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   { width, style = (_, text) => text }: TableOptions = {},
 ): string {
   if (width === undefined) {
-    return rows.map((row) => exactCells(row, columns).join('\t')).join('\n')
+    return rows.map((row) => exactCells(row, all).join('\t')).join('\n')
   }
-  const cells = rows.map((row) =>
-    columns.map(({ value }) => plainLine(String(value(row) ?? ''))),
-  )
+  const heading = all.find(({ isHeading = false }) => isHeading)
+  const lines = renderRows(rows, shownColumns(rows, all), {
+    width: heading === undefined ? width : width - gap.length,
+    style,
+  })
+  if (heading === undefined) return lines.join('\n')
+  return underHeadings(rows, lines, (row) =>
+    style('bold', cellOf(heading, row)),
+  ).join('\n')
+}
+
+function cellOf<Row>({ value }: Column<Row>, row: Row): string {
+  return plainLine(String(value(row) ?? ''))
+}
+
+function shownColumns<Row>(
+  rows: readonly Row[],
+  all: readonly Column<Row>[],
+): readonly Column<Row>[] {
+  return all.filter((column) => {
+    const { isHeading = false, isForPrograms = false, isOptional } = column
+    if (isHeading || isForPrograms) return false
+    return !isOptional || rows.some((row) => cellOf(column, row) !== '')
+  })
+}
+
+/** The first line names the columns; a heading comes where it is another. */
+function underHeadings<Row>(
+  rows: readonly Row[],
+  [names = '', ...lines]: readonly string[],
+  headingOf: (row: Row) => string,
+): readonly string[] {
+  let last: string | undefined
+  const all = rows.flatMap((row, index) => {
+    const heading = headingOf(row)
+    const isSame = heading === last
+    last = heading
+    const line = `${gap}${lines[index] ?? ''}`
+    return isSame ? [line] : [heading, line]
+  })
+  return [`${gap}${names}`, ...all]
+}
+
+function renderRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { width, style }: Required<TableOptions>,
+): readonly string[] {
+  const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))
   const widths = fit(columns, { cells, width })
   const headers = columns.map(({ header }) => header)
-  const lines = [headers, ...cells].map((line, index) => {
+  return [headers, ...cells].map((line, index) => {
     const row = rows[index - 1]
     return columns
       .map((column, place) => {
@@ -51,7 +103,6 @@ export function renderTable<Row>(
       .join(gap)
       .trimEnd()
   })
-  return lines.join('\n')
 }
 
 /** Names and values below each other; what has no value is left out. */

@@ -10,6 +10,7 @@ import { type Asker, Asking } from './asking.ts'
 import { chooseAsker } from './choose-asker.ts'
 import { followTurn, type TurnEnd } from './follow-turn.ts'
 import { watchInterrupts } from './interrupts.ts'
+import { sentence } from './reason-words.ts'
 import { createHeldSink, createOutputSink } from './sink.ts'
 import { startReading } from './start-reading.ts'
 import { turnExit, turnWords } from './turn-exit.ts'
@@ -134,8 +135,9 @@ function tellEnd(
   const { status, reason } = end
   if (output.isJson) output.jsonLine({ type: 'end', sessionId, ...end })
   else if (status !== 'succeeded') {
-    const why = reason === undefined ? '' : `: ${plainLine(reason)}`
-    output.note(output.noteStyle('red', `${turnWords[status]}${why}.`))
+    const words = turnWords[status]
+    const told = reason === undefined ? `${words}.` : sentence(words, reason)
+    output.note(output.noteStyle('red', plainLine(told)))
   }
   if (!output.isJson && output.isNoteTerminal) {
     output.note(output.noteStyle('dim', `session ${sessionId}`))

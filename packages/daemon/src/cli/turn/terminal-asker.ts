@@ -2,6 +2,8 @@ import { select, text } from '@clack/prompts'
 import type { JsonObject } from 'hookline/lifecycle'
 import type { Client } from '../../protocol/client.ts'
 import type { ListedApproval } from '../../protocol/schemas/approvals.ts'
+import { askedByHooks, canLast } from '../../protocol/words/asked-by-hooks.ts'
+import { plainLine } from '../output/plain-text.ts'
 import {
   answerApproval,
   describeOutcome,
@@ -54,16 +56,26 @@ interface Choosing {
 
 async function chooseAnswer(
   terminal: Terminal,
-  { signal, args }: Choosing,
+  { signal, args, approval }: Choosing,
 ): Promise<Answer | undefined> {
+  const again = askedByHooks(approval).join(', ')
+  const hint = again === '' ? {} : { hint: plainLine(`${again} asks again`) }
   const choice = await askAt(terminal, signal, (common) =>
     select({
       ...common,
       message: 'May it?',
       options: [
         { value: 'once' as const, label: 'Yes, this time' },
-        { value: 'session' as const, label: 'Yes, this for the session' },
-        { value: 'always' as const, label: 'Yes, this always' },
+        ...(canLast(approval)
+          ? [
+              {
+                value: 'session' as const,
+                label: 'Yes, this for the session',
+                ...hint,
+              },
+              { value: 'always' as const, label: 'Yes, this always', ...hint },
+            ]
+          : []),
         { value: 'deny' as const, label: 'No' },
         ...(args === undefined
           ? []

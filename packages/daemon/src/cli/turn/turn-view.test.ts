@@ -147,7 +147,7 @@ test('why something was refused is told in several lines where it takes them', (
   expect(Math.max(...lines.map(textWidth))).toBeLessThan(30)
   const failed = show([refused('hook_error:timed-out')])
   expect(failed.stderr).toContain(
-    'denied: a hook failed (timed-out), which counts as a refusal (3 ms)',
+    'denied: a hook failed (timed-out), which counts as a refusal;',
   )
 })
 

@@ -4,6 +4,7 @@ import { createPlainStream, plainLine } from '../output/plain-text.ts'
 import { cutToWidth } from '../output/text-width.ts'
 import { duration } from '../output/times.ts'
 import { wrapText } from '../output/wrap-text.ts'
+import { reasonWords } from './reason-words.ts'
 import type { Sink } from './sink.ts'
 
 export interface TurnViewOptions {
@@ -146,12 +147,7 @@ function describeEnd(status: string, result: ToolResult): string {
   if (!result.isError) return status === 'executed' ? '' : `${status} `
   const [first] = result.content
   const text = first?.type === 'text' ? first.text : ''
-  const [, failed] = /^hook_error:([\w-]+)$/.exec(text) ?? []
-  const why =
-    failed === undefined
-      ? text
-      : `a hook failed (${failed}), which counts as a refusal`
-  return `${result.error}: ${why} `
+  return `${result.error}: ${reasonWords(text)} `
 }
 
 function describeDecision({ decision, by }: EventOf<'permission-end'>): string {
@@ -171,7 +167,7 @@ function describeEdit({
   subject,
   reason,
 }: EventOf<'hook-inject' | 'hook-replace' | 'hook-withhold'>): string {
-  const why = reason === undefined ? '' : `: ${reason}`
+  const why = reason === undefined ? '' : `: ${reasonWords(reason)}`
   return `⚑ ${hook} ${editWords[type]} the ${subject}${why}`
 }
 

@@ -8,6 +8,7 @@ import {
   type Hook,
   HookError,
   type HookRecord,
+  type Outcome,
   type Table,
   type TableOptions,
 } from 'hookline'
@@ -19,6 +20,8 @@ import type { Workspace } from '../../reload/workspace.ts'
 export interface Tried {
   /** Undefined where its matcher does not want the input. */
   readonly record: HookRecord | undefined
+  /** What it changed, as it is now; or what it gave in place of the outcome. */
+  readonly result?: unknown
 }
 
 export interface TryOptions {
@@ -37,6 +40,12 @@ function compileAlone(hook: Hook, options: TableOptions): Table {
     if (!(error instanceof HookError)) throw error
     throw new ProtocolError('bad-request', error.message, { cause: error })
   }
+}
+
+function resultOf(outcome: Outcome, subject: string | undefined): unknown {
+  if (outcome.type === 'respond') return outcome.output
+  if (outcome.writers.length === 0) return undefined
+  return subject === undefined ? outcome.value : Object(outcome.value)[subject]
 }
 
 /**
@@ -65,7 +74,9 @@ export async function createTrial(
     const ids = { agent: scope.agent, session: 'trial', turn: 'trial' }
     const state = createMemoryState().at(ids)
     try {
-      await engine.run(hook.on, input, { scope, signal, deadlineMs, state })
+      const options = { scope, signal, deadlineMs, state }
+      const outcome = await engine.run(hook.on, input, options)
+      return { record, result: resultOf(outcome, hook.on.subject) }
     } catch (error) {
       // A hook that is required and fails is an error to its caller.
       if (signal.aborted || record === undefined) throw error

@@ -1,4 +1,5 @@
 import { ProtocolError } from '../../protocol/errors.ts'
+import type { ListedHook } from '../../protocol/schemas/hooks.ts'
 import type { HookSwitch } from '../../reload/switches/hook-switches.ts'
 import type { Workspace } from '../../reload/workspace.ts'
 import type { OperationService } from '../operation-service.ts'
@@ -8,7 +9,7 @@ import { previewHook } from './preview-hook.ts'
 
 type SwitchOperations = Pick<
   OperationService,
-  'previewHook' | 'setHook' | 'disableAllHooks' | 'enableAllHooks'
+  'previewHook' | 'setHook' | 'setUse' | 'disableAllHooks' | 'enableAllHooks'
 >
 
 /**
@@ -31,6 +32,19 @@ export function switchOperations(workspace: Workspace): SwitchOperations {
       const message = `Hook "${name}" was switched, and is no longer there.`
       throw new ProtocolError('gone', message)
     },
+    async setUse({ use, ...change }, { caller }) {
+      checkSaid({ ...change, name: use })
+      const isOfUse = ({ source }: ListedHook) => source.use === use
+      const names = listHooks(workspace).filter(isOfUse).map(named)
+      if (names.length === 0) {
+        const message = `There is no use "${use}" whose hooks could be switched; \`hooks list\` says which there are.`
+        throw new ProtocolError('not-found', message)
+      }
+      const changes = names.map((name) => ({ ...change, name }))
+      const { problem } = await switches.set(changes, nameOf(caller))
+      const items = listHooks(workspace).filter(isOfUse)
+      return { items, ...told(problem) }
+    },
     async disableAllHooks(order, { caller }) {
       const { disabled, denying, problem } = await switches.disableAll(
         order,
@@ -44,6 +58,8 @@ export function switchOperations(workspace: Workspace): SwitchOperations {
     },
   }
 }
+
+const named = ({ name }: { readonly name: string }) => name
 
 function checkSaid({ name, isEnabled, mode }: HookSwitch): void {
   if (isEnabled !== undefined || mode !== undefined) return

@@ -22,12 +22,12 @@ export function testOperations(
         const input = madeUpInput(point, moment)
         const ask = await createTrial(workspace, hook)
         const cwd = workspace.root
-        const { record } = await ask(input, {
+        const { record, result } = await ask(input, {
           scope: { agent, origin: 'user', coreType: 'loop', cwd },
           deadlineMs: maxMs,
           signal,
         })
-        const answer = record && answerOf(record)
+        const answer = record && answerOf(record, result)
         return {
           hook: hook.name,
           point,
@@ -41,13 +41,21 @@ export function testOperations(
   }
 }
 
-function answerOf(record: HookRecord): OutputOf<'testHook'>['answer'] {
+function answerOf(
+  record: HookRecord,
+  result: unknown,
+): OutputOf<'testHook'>['answer'] {
   const { state, answer, reason, failure, policy, latencyMs } = record
   return {
     state,
     latencyMs,
     contributions: record.contributions.map(({ kind }) => kind),
+    diagnostics: record.diagnostics.map(({ code, message }) => ({
+      code,
+      message,
+    })),
     ...(answer !== undefined && { answer }),
+    ...(result !== undefined && { result }),
     ...(reason !== undefined && { reason }),
     ...(policy !== undefined && { policy }),
     ...(failure && {

@@ -27,7 +27,7 @@ export function trustOperations(
       const known = new Map(
         hooks.state.untrusted.map(({ hash, name }) => [hash, name]),
       )
-      await hooks.accept(wanted)
+      const { refusal } = await hooks.accept(wanted)
       await recordAudit(workspace, context, {
         kind: 'trust.given',
         body: {
@@ -35,7 +35,10 @@ export function trustOperations(
           hooks: wanted.map((hash) => known.get(hash) ?? ''),
         },
       })
-      return { trusted: wanted.length }
+      return {
+        trusted: wanted.length,
+        ...(refusal !== undefined && { refusal }),
+      }
     },
   }
 }

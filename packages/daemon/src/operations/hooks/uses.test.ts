@@ -73,6 +73,40 @@ test('a managed use acts, and none of its hooks is switched off by hand', async 
   )
 })
 
+test('a use is switched as a whole, and in one step', async () => {
+  const own = {
+    'user/hooks.yaml': `hooks:
+  - {use: call-limit, name: mine, options: {toolCalls: 0, modelCalls: 9}}
+`,
+  }
+  const { operations, callTool } = await openWorld({ files: own })
+  expect(await callTool({})).toContain('no more')
+  const off = { use: 'mine', isEnabled: false, reason: 'too strict' }
+  const { items } = await ask(operations, 'setUse', off, admin)
+  expect(items.map(({ name, isEnabled }) => [name, isEnabled])).toEqual([
+    ['mine:models', false],
+    ['mine:tools', false],
+  ])
+  expect(items[0]?.disabledBy).toContain('too strict')
+  expect(await callTool({})).toContain('it ran')
+  const on = { use: 'mine', isEnabled: true }
+  await ask(operations, 'setUse', on, admin)
+  expect(await callTool({})).toContain('no more')
+})
+
+test('a use that is managed stays whole, and one that is not there is no use', async () => {
+  const { operations } = await openWorld({ files })
+  const set = (use: string) =>
+    ask(operations, 'setUse', { use, isEnabled: false }, admin)
+  await expect(set('house')).rejects.toThrow('managed')
+  await expect(set('nobody')).rejects.toThrow('There is no use "nobody"')
+  const nothing = ask(operations, 'setUse', { use: 'house' }, admin)
+  await expect(nothing).rejects.toThrow('Nothing is said')
+  const { items } = await ask(operations, 'listHooks', {}, runner)
+  const house = items.filter(({ source }) => source.use === 'house')
+  expect(house.every(({ isEnabled }) => isEnabled)).toBe(true)
+})
+
 test('a plan, a check and a trial know them', async () => {
   const { operations } = await openWorld({ files })
   const point = { point: 'tool.guard', agent }

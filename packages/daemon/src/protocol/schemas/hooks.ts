@@ -149,6 +149,17 @@ export const hooks = {
     }),
     output: hook.extend({ problem: notKept }),
   },
+  /** All hooks of one use of an entry, at once: none is switched alone. */
+  setUse: {
+    input: z.strictObject({
+      use: id,
+      isEnabled: z.boolean().optional(),
+      mode: mode.optional(),
+      until: time.optional(),
+      reason: z.string().max(1_000).optional(),
+    }),
+    output: z.object({ items: z.array(hook), problem: notKept }),
+  },
   disableAllHooks: {
     input: z.strictObject({
       until: time,
@@ -222,11 +233,17 @@ export const hooks = {
           state: z.string(),
           answer: z.string().optional(),
           reason: z.string().optional(),
+          /** What it would go on with, or what would come of it, instead. */
+          result: json.optional(),
           failure: z
             .object({ code: z.string(), message: z.string() })
             .optional(),
           policy: z.string().optional(),
           contributions: z.array(z.string()),
+          /** What it said about itself, or what was found out about a failure. */
+          diagnostics: z.array(
+            z.object({ code: z.string(), message: z.string() }),
+          ),
           latencyMs: z.number(),
         })
         .optional(),
@@ -270,7 +287,11 @@ export const hooks = {
     input: z.strictObject({
       hashes: z.array(z.string().max(200)).min(1).max(500),
     }),
-    output: z.object({ trusted: z.number().int() }),
+    output: z.object({
+      trusted: z.number().int(),
+      /** Why nothing new runs all the same. */
+      refusal: z.string().optional(),
+    }),
   },
 }
 

@@ -23,7 +23,7 @@ export function composePlugins(
   const os = optionsOf(written, 'os')
   const skills = skillsOf(written, places)
   const memory = optionsOf(written, 'memory')
-  const mcp = mcpOf(written)
+  const mcp = mcpOf(written, places)
   const delegate = optionsOf(written, 'delegate')
   const askUser = optionsOf(written, 'askUser')
   return {
@@ -86,17 +86,23 @@ function skillsOf(
 }
 
 /** Servers of all files, by their names; without any there is no plugin. */
-function mcpOf(written: readonly Entry[]): PluginSettings['mcp'] {
+function mcpOf(
+  written: readonly Entry[],
+  { pathIn }: PluginPlaces,
+): PluginSettings['mcp'] {
   const servers = new Map<string, McpServerConfig>()
   const options: WrittenMcp[] = []
-  for (const { value } of written) {
+  for (const { value, file } of written) {
     const { mcp } = value
     // Whoever counts less has no say, either.
     if (mcp === false) break
     if (mcp === undefined) continue
     options.push(mcp)
     for (const [name, server] of Object.entries(mcp.servers ?? {})) {
-      if (!servers.has(name)) servers.set(name, serverOf(server))
+      if (servers.has(name)) continue
+      const { cwd } = server
+      const place = cwd === undefined ? {} : { cwd: pathIn(file, cwd) }
+      servers.set(name, serverOf({ ...server, ...place }))
     }
   }
   if (servers.size === 0) return undefined

@@ -45,7 +45,10 @@ export const mcpServer: Shape<WrittenMcpServer> = checked(
     {
       command: described(part, 'A program that speaks over its streams.'),
       args: list(part, { max: 1_000 }),
-      cwd: path,
+      cwd: described(
+        path,
+        'Where the program starts; a relative path starts at the folder of this file.',
+      ),
       url: described(text({ maxLength: 2_000 }), 'Of a server over HTTP.'),
       headers: described(
         record(part, { keys: /^[\w-]{1,100}$/, kind: 'header', max: 50 }),

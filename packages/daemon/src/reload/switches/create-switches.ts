@@ -25,6 +25,7 @@ import { KeptSwitches, type KeptSwitchesOptions } from './kept-switches.ts'
 import {
   nextEnd,
   noSwitches,
+  oneAfterAnother,
   type SwitchChange,
   withAllOff,
   withCrashes,
@@ -124,22 +125,23 @@ class Switches implements OpenSwitches {
     return { hooks, options: this.#set.options }
   }
 
-  async set(change: HookSwitch, by: string): Promise<SwitchOutcome> {
-    const { name } = change
-    const { next, hook } = this.#plan(change, by)
+  async set(
+    given: HookSwitch | readonly HookSwitch[],
+    by: string,
+  ): Promise<SwitchOutcome> {
+    const plans = [given].flat().map((one, more) => this.#plan(one, by, more))
+    const next = oneAfterAnother(plans.map((plan) => plan.next))
     try {
       this.#show(next(this.#state))
     } catch (error) {
-      throw neededHook(name, error)
+      throw neededHook(plans.map(({ hook }) => hook.name).join('", "'), error)
     }
-    const { isEnabled = change.isEnabled, mode, until, reason } = hook
-    const body = { name, isEnabled, mode, until, reason }
-    this.#record('hooks.switched', by, body)
+    for (const { body } of plans) this.#record('hooks.switched', by, body)
     return await this.#keep(next)
   }
 
   /** What somebody wants, as a change; throws where they must not. */
-  #plan(change: HookSwitch, by: string) {
+  #plan(change: HookSwitch, by: string, more = 0) {
     const { name } = change
     const at = this.#now()
     const before = this.of(name)
@@ -147,14 +149,15 @@ class Switches implements OpenSwitches {
       isKnown: this.#set.hooks.some((one) => one.name === name),
       isManaged: this.isManaged(name),
       isSwitched: before !== undefined,
-      count: this.#state.hooks.length,
+      count: this.#state.hooks.length + more,
       now: at,
     })
     const hook = switchedHook(change, before, { by, at })
     const lifts = change.isEnabled === true
     const next: SwitchChange = (state) =>
       withHook(hook)(lifts ? withoutCrashes(name)(state) : state)
-    return { next, hook }
+    const { isEnabled = change.isEnabled, mode, until, reason } = hook
+    return { next, hook, body: { name, isEnabled, mode, until, reason } }
   }
 
   async disableAll(

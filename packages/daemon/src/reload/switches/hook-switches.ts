@@ -66,10 +66,14 @@ export interface HookSwitches {
   /** Nobody may switch it off. */
   isManaged(name: string): boolean
   /**
-   * Switches one hook. Throws a `SwitchError` where there is none of that name,
-   * it is managed, or others could not run without it; then nothing changes.
+   * Switches one hook, or several at once. Throws a `SwitchError` where there is
+   * none of that name, it is managed, or others could not run without it; then
+   * nothing changes.
    */
-  set(change: HookSwitch, by: string): Promise<SwitchOutcome>
+  set(
+    given: HookSwitch | readonly HookSwitch[],
+    by: string,
+  ): Promise<SwitchOutcome>
   /** What `set` would put in place; throws as that does, and changes nothing. */
   preview(change: HookSwitch): PreviewedHooks
   /** Switches all off until then. Never throws because of a hook. */

@@ -111,3 +111,10 @@ function isSigned({ by, at, reason }: Readonly<Record<string, unknown>>) {
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Several as one, so that all of them hold or none does. */
+export function oneAfterAnother(
+  changes: readonly SwitchChange[],
+): SwitchChange {
+  return (state) => changes.reduce((before, change) => change(before), state)
+}

@@ -1,4 +1,5 @@
 import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
+import { canLast } from '../../data/protocol.ts'
 import type { Decision } from './decision/use-decision.ts'
 
 /**
@@ -28,7 +29,8 @@ export function useDecisionKeys(
       about: 'Approve for the session',
       group: 'This view',
       run: whenChoosing(() => {
-        if (refusal === undefined) propose({ type: 'allow', lasts: 'session' })
+        if (refusal !== undefined || !canLast(approval)) return
+        propose({ type: 'allow', lasts: 'session' })
       }),
     },
     {

@@ -56,8 +56,8 @@ function showProblems(
   }
   const isWhole = problems.every(({ severity }) => severity !== 'error')
   if (refusal !== undefined) {
-    output.note(output.noteStyle('red', 'A daemon would not start with it.'))
+    output.note(output.noteStyle('red', 'A daemon does not start with this.'))
   } else if (isWhole) {
-    output.note(output.noteStyle('green', 'A daemon would start with it.'))
+    output.note(output.noteStyle('green', 'A daemon starts with this.'))
   }
 }

@@ -25,6 +25,7 @@ hooks:
     on: tool.guard
     priority: 10
     handler: { type: command, shell: 'exit 0' }
+  - { use: call-limit, name: many, options: { toolCalls: 99, modelCalls: 99 } }
 `
 
 const script = `
@@ -62,6 +63,7 @@ test('hooks are listed in order, in a pipe and as JSON', async () => {
   expect(rows.map((row) => row.slice(0, 6))).toEqual([
     ['tool.guard', '1', 'watcher', 'command', 'enforce', 'on'],
     ['tool.guard', '2', 'hostile', 'command', 'enforce', 'on'],
+    ['tool.guard', '3', 'many:tools', 'use', 'enforce', 'on'],
   ])
   expect(rows[0]?.[6]).toMatch(/hookline\.config\.yaml:\d+ \(user\)$/)
   const { items } = await asJson('hooks')
@@ -149,6 +151,30 @@ test('a hook is asked about a call that never happened; the exit code says what 
   expect(items).toHaveLength(1)
 })
 
+test('what a hook would change is shown, and why it failed', async () => {
+  const file = join(stage.project.root, '..', 'tried.yaml')
+  const hook = (name: string, code: string) =>
+    `  - name: ${name}
+    on: tool.pre_call
+    writes: true
+    handler: { type: command, argv: [node, -e, '${code}'] }
+`
+  const answer = '{type:"transform",value:{command:"ls -l"}}'
+  const changes = `console.log(JSON.stringify(${answer}))`
+  const breaks = 'console.error("No such table."); process.exit(1)'
+  writeFileSync(
+    file,
+    `hooks:\n${hook('changes', changes)}${hook('breaks', breaks)}`,
+  )
+  const words = ['hooks', 'test', file, '--tool', 'shell', '--args', '{}']
+  const changed = await ask(...words, '--hook', 'changes')
+  expect(changed).toMatchObject({ code: 0 })
+  expect(changed.stdout).toContain('result  {"command":"ls -l"}')
+  const broken = await ask(...words, '--hook', 'breaks')
+  expect(broken).toMatchObject({ code: 1 })
+  expect(broken.stdout).toMatch(/^note +.*No such table\./m)
+})
+
 test('the daemon that runs is asked itself; without one, or alone, the hook is loaded', async () => {
   const file = join(stage.project.root, '..', 'who.yaml')
   writeFileSync(
@@ -227,6 +253,37 @@ test('hooks are switched off and on, one or all, and only for some time where it
   expect((await ask('hooks', 'disable', 'nobody')).code).toBe(5)
 })
 
+test('a use is switched as a whole by its name', async () => {
+  const off = await ask('hooks', 'disable', 'many', '--reason', 'slow')
+  expect(off.stdout).toBe(
+    'many:models is off: user:owner (slow).\nmany:tools is off: user:owner (slow).\n',
+  )
+  const on = await asJson('hooks', 'enable', 'many')
+  expect(on.items).toMatchObject([{ isEnabled: true }, { isEnabled: true }])
+  const mode = await ask('hooks', 'mode', 'many', 'evaluate')
+  expect(mode.stdout.trim().split('\n')).toHaveLength(2)
+  expect((await ask('hooks', 'mode', 'many', 'enforce')).code).toBe(0)
+})
+
+test('what is trusted and cannot run is not said to run', async () => {
+  const turning = (name: string, other: string) => `
+  - name: ${name}
+    on: tool.guard
+    after: [${other}]
+    handler: { type: command, shell: exit 0 }`
+  stage.project.write(
+    '.hookline/hooks.yaml',
+    `hooks:${turning('round', 'about')}${turning('about', 'round')}\n`,
+  )
+  await ask('reload')
+  const { code, stdout, stderr } = await ask('hooks', 'trust', '--all', '--yes')
+  expect(code).toBe(1)
+  expect(stdout).not.toContain('from now on')
+  expect(stderr).toMatch(/does not run yet: .*about/)
+  stage.project.write('.hookline/hooks.yaml', 'hooks: []\n')
+  expect((await ask('reload')).code).toBe(0)
+})
+
 test('hooks of a project are shown whole before they are trusted, and asked about', async () => {
   stage.project.write(
     'hookline.config.yaml',
@@ -257,7 +314,7 @@ test('hooks of a project are shown whole before they are trusted, and asked abou
   terminal.type('y')
   await terminal.see('Let "other" run?')
   terminal.type('n')
-  await terminal.see('1 trusted')
+  await terminal.see('1 is trusted')
   expect(await terminal.ended).toBe(0)
   const left = (await asJson('hooks', 'trust')).items
   expect(left).toMatchObject([{ name: 'other' }])

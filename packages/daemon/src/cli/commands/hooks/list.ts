@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import type { ListedHook } from '../../../protocol/schemas/hooks.ts'
 import type { Subcommand } from '../../command.ts'
 import { withDaemon } from '../../connect/with-daemon.ts'
@@ -32,9 +33,9 @@ export const listCommand: Subcommand = {
       return undefined
     }
     output.table(list.items, [
-      { header: 'POINT', value: (hook) => hook.point },
+      { header: 'POINT', value: (hook) => hook.point, isHeading: true },
       { header: '#', value: ({ order }) => order, align: 'right' },
-      { header: 'HOOK', value: ({ name }) => name, canShrink: true },
+      { header: 'HOOK', value: ({ name }) => name },
       { header: 'HANDLER', value: ({ handler }) => handler.kind },
       { header: 'MODE', value: ({ mode }) => mode },
       {
@@ -42,11 +43,17 @@ export const listCommand: Subcommand = {
         value: ({ isEnabled }) => (isEnabled ? 'on' : 'off'),
         style: ({ isEnabled }) => (isEnabled ? 'green' : 'yellow'),
       },
-      { header: 'FROM', value: sourceWords, canShrink: true },
+      {
+        header: 'FROM',
+        value: (hook) => fromHere(sourceWords(hook)),
+        exact: sourceWords,
+        canShrink: true,
+      },
       {
         header: 'WHY OFF',
         value: ({ disabledBy }) => disabledBy,
         canShrink: true,
+        isOptional: true,
       },
     ])
     if (list.items.length === 0) {
@@ -54,6 +61,12 @@ export const listCommand: Subcommand = {
     }
     return undefined
   },
+}
+
+/** Short where it is in the folder that somebody works in. */
+function fromHere(source: string): string {
+  const here = `${process.cwd()}${sep}`
+  return source.startsWith(here) ? source.slice(here.length) : source
 }
 
 /** Where a hook is written, for people. */

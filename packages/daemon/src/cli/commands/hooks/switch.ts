@@ -1,4 +1,5 @@
-import type { OutputOf } from '../../../protocol/operations.ts'
+import type { Client } from '../../../protocol/client.ts'
+import type { InputOf, OutputOf } from '../../../protocol/operations.ts'
 import { CliError } from '../../cli-error.ts'
 import type { Option, Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
@@ -14,7 +15,10 @@ const reasonOption: Option = {
   flags: '--reason <text>',
   about: 'Why; it is kept.',
 }
-const names = { name: '[hook…]', about: 'Their names.' }
+const names = {
+  name: '[hook…]',
+  about: 'Their names; that of a use stands for all of its hooks.',
+}
 
 export const enableCommand: Subcommand = {
   name: 'enable',
@@ -57,6 +61,10 @@ export const disableCommand: Subcommand = {
       about: 'It is on again by itself.',
     },
     {
+      command: 'hookline hooks disable call-limit',
+      about: 'All hooks of that use, at once.',
+    },
+    {
       command:
         'hookline hooks disable --all --until 30m --reason "guard hangs"',
       about: 'Break the glass; it is on record.',
@@ -94,7 +102,7 @@ export const modeCommand: Subcommand = {
   name: 'mode',
   summary: 'Have a hook decide, or only be evaluated.',
   arguments: [
-    { name: '<hook>', about: 'Its name.' },
+    { name: '<hook>', about: 'Its name, or that of a use.' },
     {
       name: '<mode>',
       about: 'evaluate: its answer is recorded and changes nothing.',
@@ -110,12 +118,18 @@ export const modeCommand: Subcommand = {
   ],
   async run(context) {
     const [name = '', given] = context.args
-    const mode = given === 'evaluate' ? 'evaluate' : 'enforce'
+    const isEvaluated = given === 'evaluate'
+    const mode = isEvaluated ? ('evaluate' as const) : ('enforce' as const)
     const client = await context.connect()
-    const hook = await client.setHook({ name, mode, ...common(context) })
-    if (context.output.isJson) context.output.json(hook)
-    else tell(context, hook)
-    noteProblem(context, hook.problem)
+    const change = { mode, ...common(context) }
+    const hooks = (await usesOf(client)).has(name)
+      ? await setUse(client, { use: name, ...change })
+      : [await client.setHook({ name, ...change })]
+    for (const hook of hooks) {
+      if (context.output.isJson) context.output.jsonLine(hook)
+      else tell(context, hook)
+    }
+    noteProblem(context, hooks[0]?.problem)
     return undefined
   },
 }
@@ -134,14 +148,33 @@ async function setEach(
   const { args, output } = context
   const client = await context.connect()
   const items: Switched[] = []
+  const uses = await usesOf(client)
   for (const name of args) {
-    const hook = await client.setHook({ name, isEnabled, ...common(context) })
-    if (!output.isJson) tell(context, hook)
-    noteProblem(context, hook.problem)
-    items.push(hook)
+    const change = { isEnabled, ...common(context) }
+    const hooks = uses.has(name)
+      ? await setUse(client, { use: name, ...change })
+      : [await client.setHook({ name, ...change })]
+    for (const hook of hooks) {
+      if (!output.isJson) tell(context, hook)
+      items.push(hook)
+    }
+    noteProblem(context, hooks[0]?.problem)
   }
   if (output.isJson) output.json({ items })
   return undefined
+}
+
+async function usesOf(client: Client): Promise<ReadonlySet<string>> {
+  const { items } = await client.listHooks({})
+  return new Set(items.flatMap(({ source: { use } }) => use ?? []))
+}
+
+async function setUse(
+  client: Client,
+  change: InputOf<'setUse'>,
+): Promise<readonly Switched[]> {
+  const { items, problem } = await client.setUse(change)
+  return items.map((hook) => ({ ...hook, ...(problem && { problem }) }))
 }
 
 function common({ options }: CommandContext) {

@@ -122,12 +122,16 @@ function renderTrial(
   if (answer === undefined) {
     return `${head}\nIts matcher does not want this; it would not run.`
   }
-  const { answer: said, failure, policy, reason, latencyMs } = answer
+  const { answer: said, failure, policy, reason, result, latencyMs } = answer
   const fields = renderFields(
     [
       ['answer', said ?? (failure === undefined ? 'proceed' : undefined)],
       ['reason', reason],
+      ['result', result === undefined ? undefined : JSON.stringify(result)],
       ['failure', failure && `${failure.code}: ${failure.message}`],
+      ...answer.diagnostics.map(
+        ({ code, message }) => ['note', `${code}: ${message}`] as const,
+      ),
       ['so', policy && `its policy is "${policy}"`],
       ['adds', answer.contributions.join(', ')],
       ['took', duration(latencyMs)],

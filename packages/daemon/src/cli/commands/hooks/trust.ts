@@ -41,7 +41,7 @@ async function lookAndTrust(
   if (!output.isJson) show(chosen, output)
   if (chosen.length === 0) {
     if (output.isJson) output.json({ trusted: 0, items: [] })
-    else output.note('There is nothing that nobody trusts.')
+    else output.note('All that is here is trusted already, or nothing is here.')
     return undefined
   }
   if (!options.flag('yes')) {
@@ -89,7 +89,7 @@ async function askEach(
     return undefined
   }
   if (items.length === 0) {
-    output.note('There is nothing that nobody trusts.')
+    output.note('All that is here is trusted already, or nothing is here.')
     return undefined
   }
   if (!isAtTerminal(output)) {
@@ -113,12 +113,22 @@ async function trust(
   chosen: readonly Item[],
 ): Promise<undefined> {
   const hashes = chosen.map(({ hash }) => hash)
-  const { trusted } = await client.trust({ hashes })
+  const { trusted, refusal } = await client.trust({ hashes })
   if (output.isJson) {
     const items = chosen.map(({ hash, name }) => ({ hash, name }))
-    output.json({ trusted, items })
-  } else output.line(`${trusted} trusted; they run from now on.`)
-  return undefined
+    output.json({ trusted, items, ...(refusal && { refusal }) })
+  } else if (refusal === undefined) {
+    output.line(
+      trusted === 1
+        ? '1 is trusted; it runs from now on.'
+        : `${trusted} are trusted; they run from now on.`,
+    )
+  }
+  if (refusal === undefined) return undefined
+  const message = `It is trusted, and does not run yet: ${refusal}`
+  throw new CliError('failed', message, {
+    hint: 'What ran before goes on. See: hookline config check',
+  })
 }
 
 function show(items: readonly Item[], output: Output): void {

@@ -9,17 +9,28 @@ export const runColumns: readonly Column<ListedRun>[] = [
     value: ({ startedAt }) => localTime(startedAt),
     exact: ({ startedAt }) => exactTime(startedAt),
   },
-  { header: 'POINT', value: ({ point }) => point },
-  { header: 'HOOK', value: ({ hook }) => hook, canShrink: true },
-  { header: 'STATE', value: ({ state }) => state, style: stateStyle },
-  { header: 'ANSWER', value: answerWords, canShrink: true },
+  { header: 'POINT', value: ({ point }) => point, canShrink: true },
+  // The id of the run ends with it.
+  { header: 'HOOK', value: ({ hook }) => hook, isForPrograms: true },
+  { header: 'STATE', value: ({ state }) => state, isForPrograms: true },
+  {
+    header: 'ANSWER',
+    value: (run) => answerWords(run) || run.state,
+    exact: answerWords,
+    style: stateStyle,
+  },
   {
     header: 'TOOK',
     value: ({ latencyMs }) => latencyMs && duration(latencyMs),
     exact: ({ latencyMs }) => latencyMs,
     align: 'right',
   },
-  { header: 'CALL', value: ({ callId }) => callId, canShrink: true },
+  {
+    header: 'CALL',
+    value: ({ callId }) => callId,
+    canShrink: true,
+    isOptional: true,
+  },
   { header: 'RUN', value: ({ id }) => id },
 ]
 

@@ -67,10 +67,12 @@ function showRun({ output }: CommandContext, run: Run): void {
   )
   output.line(fields)
   for (const diagnostic of run.diagnostics) {
-    output.line(`  ${plainLine(JSON.stringify(diagnostic))}`)
+    output.line(`  ${plainLine(diagnosticWords(diagnostic))}`)
   }
-  if (run.attempts.length > 0) output.line('attempts')
-  for (const attempt of run.attempts) {
+  // One attempt says what is said above.
+  const attempts = run.attempts.length > 1 ? run.attempts : []
+  if (attempts.length > 0) output.line('attempts')
+  for (const attempt of attempts) {
     output.line(`  ${plainLine(JSON.stringify(attempt))}`)
   }
   if (content === undefined) {
@@ -81,4 +83,11 @@ function showRun({ output }: CommandContext, run: Run): void {
   }
   output.line(output.style('dim', 'given'))
   output.line(plainText(content))
+}
+
+/** Who may see it was asked before; the rest is what there is to say. */
+function diagnosticWords(diagnostic: unknown): string {
+  const { code, message, safeForUser: _, ...rest } = Object(diagnostic)
+  const data = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`
+  return `${String(code)}: ${String(message)}${data}`
 }

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
+import { canLast } from '../../../data/protocol.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { HostileText } from '../../../ui/hostile-text.tsx'
@@ -109,7 +110,7 @@ function Choices({ decision }: AnswersProps) {
             >
               Approve
             </Button>
-            <LongerMenu decision={decision} />
+            {canLast(approval) && <LongerMenu decision={decision} />}
           </span>
           <Button
             size="small"

@@ -1,0 +1,231 @@
+// The rows of the table in docs/guide/from-ai-sdk.md, held against the real
+// package: the same steps there and here, and what is said at each of them.
+import assert from 'node:assert/strict'
+import {
+  createAgent,
+  createMemoryApprovals,
+  createPolicy,
+  defineTool,
+} from '@hookline/agent'
+import { type Script, scriptedModel } from '@hookline/agent/testing'
+import {
+  generateText,
+  isStepCount,
+  type LanguageModelMiddleware,
+  tool,
+  wrapLanguageModel,
+} from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { ask, defineHook, endTurn, type Hook, proceed, respond } from 'hookline'
+import {
+  llmPostCall,
+  llmPreCall,
+  toolGuard,
+  toolPostBatch,
+  toolPostCall,
+  toolPreCall,
+  turnPostTurn,
+} from 'hookline/lifecycle'
+import { z } from 'zod'
+
+/** What a model says, call after call: a text, or that it wants the tool. */
+type Said = readonly ('look' | string)[]
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+}
+
+function modelOfTheirs(said: Said) {
+  let calls = 0
+  return new MockLanguageModelV4({
+    doGenerate: async () => {
+      const text = said[calls++] ?? ''
+      const isCall = text === 'look'
+      const unified = isCall ? ('tool-calls' as const) : ('stop' as const)
+      return {
+        content: isCall
+          ? [
+              {
+                type: 'tool-call' as const,
+                toolCallId: 'a',
+                toolName: 'look',
+                input: '{}',
+              },
+            ]
+          : [{ type: 'text' as const, text }],
+        finishReason: { unified, raw: unified },
+        usage,
+        warnings: [],
+      }
+    },
+  })
+}
+
+async function runOurs(said: Said, hooks: readonly Hook[], asked: string[]) {
+  const script: Script = said.map((text) =>
+    text === 'look' ? { calls: [{ tool: 'look', args: {} }] } : { text },
+  )
+  const model = scriptedModel(script)
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input: z.object({}),
+    safety: 'read_only',
+    execute: () => 'seen',
+  })
+  const approvals = createMemoryApprovals({
+    onQuestion: ({ question }) => {
+      asked.push(question.call.tool)
+      approvals.answer(question.id, { type: 'allow' }, 'ann')
+    },
+  })
+  const policy = createPolicy({ mode: 'open' })
+  const tools = [look]
+  const agent = createAgent({ model, tools, policy, approvals, hooks })
+  const result = await agent.run('Go.').result
+  await agent.close()
+  return { calls: model.requests.length, result }
+}
+
+// Every moment, in the order in which it comes.
+const there: string[] = []
+const watching: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  transformParams: async ({ params }) => {
+    there.push('transformParams')
+    return params
+  },
+  wrapGenerate: async ({ doGenerate }) => {
+    const result = await doGenerate()
+    there.push('wrapGenerate')
+    return result
+  },
+}
+await generateText({
+  model: wrapLanguageModel({
+    model: modelOfTheirs(['look', 'Done.']),
+    middleware: watching,
+  }),
+  prompt: 'Go.',
+  stopWhen: isStepCount(5),
+  tools: {
+    look: tool({
+      description: 'Looks.',
+      inputSchema: z.object({}),
+      execute: () => 'seen',
+    }),
+  },
+  onToolExecutionStart: () => void there.push('onToolExecutionStart'),
+  onToolExecutionEnd: () => void there.push('onToolExecutionEnd'),
+  onStepEnd: ({ toolCalls }) =>
+    void (toolCalls.length > 0 && there.push('onStepEnd, with calls')),
+  onEnd: () => void there.push('onEnd'),
+})
+
+const here: string[] = []
+const watchers = [
+  ...[llmPreCall, llmPostCall, toolPreCall, toolPostCall, toolPostBatch],
+].map((point) =>
+  defineHook({
+    name: `sees:${point.name}`,
+    on: point,
+    run: () => {
+      here.push(point.name)
+      return proceed
+    },
+  }),
+)
+const end = defineHook({
+  name: 'sees:the-end',
+  on: turnPostTurn,
+  execution: 'record',
+  run: () => void here.push(turnPostTurn.name),
+})
+await runOurs(['look', 'Done.'], [...watchers, end], [])
+
+/** The table of the guide: where something is there, and where it is here. */
+const rows: Readonly<Record<string, string>> = {
+  transformParams: 'llm.pre_call',
+  wrapGenerate: 'llm.post_call',
+  onToolExecutionStart: 'tool.pre_call',
+  onToolExecutionEnd: 'tool.post_call',
+  'onStepEnd, with calls': 'tool.post_batch',
+  onEnd: 'turn.post_turn',
+}
+assert.deepEqual(
+  here,
+  there.map((moment) => rows[moment] ?? `no row for ${moment}`),
+)
+
+// A cached reply: the model is not called.
+const provider = modelOfTheirs(['Asked.'])
+const cache: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  wrapGenerate: async () => ({
+    content: [{ type: 'text', text: 'Known.' }],
+    finishReason: { unified: 'stop', raw: 'stop' },
+    usage,
+    warnings: [],
+  }),
+}
+const model = wrapLanguageModel({ model: provider, middleware: cache })
+const cachedThere = await generateText({ model, prompt: 'Go.' })
+const known = defineHook({
+  name: 'known',
+  on: llmPreCall,
+  run: () =>
+    respond({
+      content: [{ type: 'text', text: 'Known.' }],
+      stopReason: 'end_turn',
+      usage: { inputTokens: 0, outputTokens: 0 },
+    }),
+})
+const cachedHere = await runOurs(['Asked.'], [known], [])
+assert.deepEqual(
+  [cachedThere.text, cachedHere.result.text],
+  ['Known.', 'Known.'],
+)
+assert.deepEqual([provider.doGenerateCalls.length, cachedHere.calls], [0, 0])
+
+// toolApproval: it stops and hands the question to its caller there; here the
+// turn waits for whoever answers.
+const asking = await generateText({
+  model: modelOfTheirs(['look', 'Done.']),
+  prompt: 'Go.',
+  stopWhen: isStepCount(5),
+  toolApproval: { look: 'user-approval' },
+  tools: {
+    look: tool({
+      description: 'Looks.',
+      inputSchema: z.object({}),
+      execute: () => 'seen',
+    }),
+  },
+})
+assert.ok(asking.content.some(({ type }) => type === 'tool-approval-request'))
+const asked: string[] = []
+const asks = defineHook({
+  name: 'asks',
+  on: toolGuard,
+  run: () => ask('May it look?'),
+})
+const answered = await runOurs(['look', 'Done.'], [asks], asked)
+assert.deepEqual([asked, answered.result.text], [['look'], 'Done.'])
+
+// stopWhen: after the tools of the first step, no further call of the model.
+const stopped = modelOfTheirs(['look', 'Done.'])
+await generateText({
+  model: stopped,
+  prompt: 'Go.',
+  stopWhen: isStepCount(1),
+  tools: { look: tool({ inputSchema: z.object({}), execute: () => 'seen' }) },
+})
+const enough = defineHook({
+  name: 'enough',
+  on: toolPostBatch,
+  run: () => endTurn('One step is enough.'),
+})
+const ended = await runOurs(['look', 'Done.'], [enough], [])
+assert.deepEqual([stopped.doGenerateCalls.length, ended.calls], [1, 1])
+console.log(`${there.length} moments there, ${here.length} points here`)

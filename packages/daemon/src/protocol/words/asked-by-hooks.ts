@@ -1,0 +1,16 @@
+interface Asked {
+  readonly questions: readonly { readonly by: string }[]
+}
+
+/**
+ * The hooks that want a call to be asked about. A yes that lasts lifts the
+ * question of the policy; they ask again, for they judge each call anew.
+ */
+export function askedByHooks({ questions }: Asked): readonly string[] {
+  return questions.map(({ by }) => by).filter((by) => by !== 'policy')
+}
+
+/** Whether a yes that lasts would spare anybody a question. */
+export function canLast(asked: Asked): boolean {
+  return askedByHooks(asked).length < asked.questions.length
+}
