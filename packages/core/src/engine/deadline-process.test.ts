@@ -14,7 +14,8 @@ async function runProgram(lines: string) {
       createEngine(compileTable([{ name: 'a', on: gate, run }])).run(gate, '', options)
     ${lines}`
   const args = ['--no-warnings', '--input-type=module', '--eval', program]
-  const child = spawn(process.execPath, args, { timeout: 9_000 })
+  // Less than the time that a hook has by itself, which must not keep it.
+  const child = spawn(process.execPath, args, { timeout: 25_000 })
   let printed = ''
   child.stdout.on('data', (chunk) => {
     printed += String(chunk)

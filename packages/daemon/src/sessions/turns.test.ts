@@ -6,7 +6,7 @@ import { type HostWorld, hostWorld } from './fixtures/host-world.ts'
 import { contextOf, type OpenedHost } from './fixtures/open-host.ts'
 
 const context = contextOf()
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 30_000, interval: 20 }
 
 async function begun(world: HostWorld, opened: OpenedHost) {
   const { id: sessionId } = await opened.service.createSession({}, context)
