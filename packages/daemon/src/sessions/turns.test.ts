@@ -42,7 +42,10 @@ test('words reach the turn that runs', async () => {
   const { slow, running, sessionId } = await begun(world, opened)
   const waiting = slow()
   await running()
-  const steer = opened.service.steer({ sessionId, input: 'Quick!' }, context)
+  const { service } = opened
+  const steer = service.steer({ sessionId, input: 'Quick!' }, context)
+  // With a key it settles when the turn has it, and all that was said before.
+  await service.steer({ sessionId, input: 'Now!', key: 'k' }, context)
   world.openGate()
   expect(await steer).toEqual({ type: 'joined' })
   expect((await waiting).text).toContain('Quick!')
