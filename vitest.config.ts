@@ -8,7 +8,7 @@ const isLong = process.env['HOOKLINE_LONG'] === '1'
 
 /** They neither start nor share anything: one process has many of them. */
 const pure = [
-  'packages/core/src/**/*.test.ts',
+  'packages/core/{src,fixtures}/**/*.test.ts',
   'packages/agent/src/{data,dialects,events,hooks,loop,model,policy,prompt,seal,tools}/**/*.test.ts',
   'packages/inspector/src/{app,around,data,ui,views}/**/*.test.ts',
 ]

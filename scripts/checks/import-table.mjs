@@ -92,8 +92,11 @@ export const testPackages = [
   'wabt',
 ]
 
-/** What tests of all packages share: real databases, disks and processes. */
-export const testFixtures = ['packages/agent/src/store/fixtures/']
+/** What tests of all packages share: ratios of times; real databases, disks and processes. */
+export const testFixtures = [
+  'packages/core/fixtures/',
+  'packages/agent/src/store/fixtures/',
+]
 
 /** Packages whose manifest names no dependency at all. */
 export const dependencyFree = ['packages/core']

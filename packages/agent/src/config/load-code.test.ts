@@ -228,9 +228,9 @@ test('the process of code ends with the one that waits for it', async () => {
     { stdio: 'ignore' },
   )
   const pidOf = () => Number(existsSync(mark) && readFileSync(mark, 'utf8'))
-  await vi.waitUntil(() => pidOf() > 0, { timeout: 20_000 })
+  await vi.waitUntil(() => pidOf() > 0, { timeout: 30_000 })
   waiting.kill('SIGKILL')
-  await vi.waitUntil(() => !isRunning(pidOf()), { timeout: 10_000 })
+  await vi.waitUntil(() => !isRunning(pidOf()), { timeout: 30_000 })
 })
 
 function isRunning(pid: number): boolean {

@@ -129,13 +129,12 @@ test('F126 a storm of writes is at most two loads a second, and its end counts',
   const { loads, until } = await watchWorld(world, { settleMs: 0 })
   const start = performance.now()
   let writes = 0
-  while (performance.now() - start < 1_500) {
+  while (performance.now() - start < 1_500 || writes <= 100) {
     await writeFile(file, JSON.stringify({ hooks: [gate(`h${writes++}`)] }))
   }
   await writeFile(file, JSON.stringify({ hooks: [gate('last')] }))
   await until(has('last'))
   const seconds = (performance.now() - start) / 1_000
-  expect(writes).toBeGreaterThan(100)
   expect(loads.length).toBeLessThanOrEqual(2 * seconds + 2)
 })
 

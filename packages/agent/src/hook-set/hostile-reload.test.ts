@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openProject, type Project } from './fixtures/open-project.ts'
 
 const ran = 'it ran'
-const soon = { timeout: 20_000 }
+const soon = { timeout: 30_000 }
 
 /** Answers every line after a file is there, or at once without one. */
 const serve = (word: string) => `echo ${word} >> "$1"

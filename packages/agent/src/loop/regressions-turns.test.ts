@@ -7,6 +7,7 @@ import {
   turnPreTurn,
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
+import { growthOf, linear } from '../../../core/fixtures/time-ratio.ts'
 import {
   type Core,
   type CoreEnd,
@@ -225,26 +226,20 @@ describe('a core of somebody else', () => {
   })
 })
 
-/** How long it takes to stream a reply in so many pieces to a watcher. */
-async function streamingMs(deltas: number): Promise<number> {
+/** Streams a reply in so many pieces to a watcher. */
+async function stream(deltas: number): Promise<void> {
   const text = 'word '.repeat(deltas)
   const agent = createAgent({
     model: scriptedModel([{ text, chunks: deltas }]),
   })
   const session = await agent.openSession()
-  const startedMs = performance.now()
   let count = 0
   for await (const { type } of session.send('Go.')) {
     if (type === 'text-delta') count++
   }
-  const elapsedMs = performance.now() - startedMs
   expect(count).toBe(deltas)
-  return elapsedMs
 }
 
 test('a reply takes time in proportion to the number of its pieces', async () => {
-  await streamingMs(10_000)
-  const few = await streamingMs(10_000)
-  const many = await streamingMs(40_000)
-  expect(many / few).toBeLessThan(12)
+  expect(await growthOf(40_000, stream)).toBeLessThan(linear)
 })

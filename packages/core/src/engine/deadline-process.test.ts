@@ -14,13 +14,14 @@ async function runProgram(lines: string) {
       createEngine(compileTable([{ name: 'a', on: gate, run }])).run(gate, '', options)
     ${lines}`
   const args = ['--no-warnings', '--input-type=module', '--eval', program]
-  const child = spawn(process.execPath, args, { timeout: 9_000 })
+  // Less than the time that a hook has by itself, which must not keep it.
+  const child = spawn(process.execPath, args, { timeout: 25_000 })
   let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += String(chunk)
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
   })
-  child.stderr.on('data', (chunk) => {
-    printed += String(chunk)
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
   })
   const [code] = await once(child, 'close')
   return { code, printed: printed.trim() }

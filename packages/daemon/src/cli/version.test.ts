@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { leastRatio } from '../../../core/fixtures/time-ratio.ts'
 
 const built = new URL('../../dist/cli/main.js', import.meta.url).pathname
-const mostRounds = 60
 
 function timeMs(...words: string[]): number {
   const startedAt = performance.now()
@@ -16,17 +16,15 @@ function timeMs(...words: string[]): number {
   return took
 }
 
-test('the version is told in little more than Node takes to start', () => {
+test('the version is told in little more than Node takes to start', async () => {
   expect(existsSync(built), 'Build the packages first.').toBe(true)
-  // In turns, and the best of each, until it shows: others use the machine.
-  let bare = Number.POSITIVE_INFINITY
-  let own = Number.POSITIVE_INFINITY
   const empty = 'process.stdout.write(process.version)'
-  for (let round = 0; round < mostRounds && !(own / bare < 2.5); round++) {
-    bare = Math.min(bare, timeMs('-e', empty))
-    own = Math.min(own, timeMs(built, '--version'))
-  }
-  expect(own / bare).toBeLessThan(2.5)
+  const ratio = await leastRatio(
+    () => timeMs(built, '--version'),
+    () => timeMs('-e', empty),
+    2.5,
+  )
+  expect(ratio).toBeLessThanOrEqual(2.5)
 }, 120_000)
 
 test('for the version, next to nothing is loaded', () => {

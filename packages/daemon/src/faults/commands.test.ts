@@ -73,12 +73,12 @@ test('T32 F208 a command that prints without end denies, and of many that are sl
     const turns = (length: number) =>
       Array.from({ length }, () => tell(live.client, [write]))
     await Promise.all(turns(4))
-    const many = turns(60)
+    let ended = 0
+    const many = turns(60).map((one) => one.finally(() => ended++))
     await until(() => begun() > 4)
-    const askedAt = performance.now()
     await live.client.listHooks()
     await live.client.health()
-    expect(performance.now() - askedAt).toBeLessThan(5_000)
+    expect(ended).toBeLessThan(60)
     const all = await Promise.all(many)
     expect(all.every(({ status }) => status === 'succeeded')).toBe(true)
     await live.daemon.workspace.runtime.drain()

@@ -68,11 +68,16 @@ test('I7 every hook fails or hangs: people list, disable, answer and shut down a
   expect(bad.filter(({ isEnabled }) => !isEnabled)).toEqual([])
 
   // Whoever asks now is stuck in the hooks.
-  const stuck = client.createSession({}).then(
-    () => 'began',
-    () => 'refused',
-  )
-  const startedAt = performance.now()
+  let isStuck = true
+  const stuck = client
+    .createSession({})
+    .then(
+      () => 'began',
+      () => 'refused',
+    )
+    .finally(() => {
+      isStuck = false
+    })
   expect((await client.listApprovals({})).items).toHaveLength(2)
   await client.listRuns({})
   await client.checkHooks()
@@ -93,8 +98,8 @@ test('I7 every hook fails or hangs: people list, disable, answer and shut down a
   })
   const off = await client.disableAllHooks({ until: Date.now() + 3_600_000 })
   expect(off.disabled).toBeGreaterThan(50)
-  // None of these has waited for a hook: those have a minute each.
-  expect(performance.now() - startedAt).toBeLessThan(25_000)
+  // None of these has waited for a hook: who asked before them still does.
+  expect(isStuck).toBe(true)
 
   // With all of them off, agents work.
   const session = await client.createSession({})
@@ -107,7 +112,8 @@ test('I7 every hook fails or hangs: people list, disable, answer and shut down a
   await until(() => site.read('home/running-hooks').includes('hanging-'))
   const closedAt = performance.now()
   await live.close()
-  expect(performance.now() - closedAt).toBeLessThan(25_000)
+  // The hooks have a minute.
+  expect(performance.now() - closedAt).toBeLessThan(50_000)
   await Promise.all([hangs, stuck])
   // A call sees the table that it began with: both were asked about before.
   expect(site.read('root/no.txt')).toBe('')

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { leastRatio } from '../../../core/fixtures/time-ratio.ts'
 
 // What is needed before a client can ask anything: these files and no others.
 const entry = join(import.meta.dirname, '..', 'client.ts')
@@ -30,18 +31,15 @@ test('a client needs no package, and nothing of Node before it asks', () => {
   expect(packages).toEqual([])
 })
 
-test('a client loads in 15 ms over bare Node', { timeout: 60_000 }, () => {
+test('to load a client takes little more than bare Node', async () => {
   // The time of the processor: that of the clock is everybody's on a busy machine.
-  const measure = (url: string) => {
-    const code = `const at = process.cpuUsage(); await import(${JSON.stringify(url)}); const { user, system } = process.cpuUsage(at); console.log((user + system) / 1000)`
-    const times = Array.from({ length: 7 }, () => {
-      const args = ['--input-type=module', '-e', code]
-      return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
-    })
-    return Math.min(...times)
+  const measure = (url: string) => () => {
+    const code = `await import(${JSON.stringify(url)}); const { user, system } = process.cpuUsage(); console.log(user + system)`
+    const args = ['--input-type=module', '-e', code]
+    return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   }
   const built = new URL('../../dist/client.js', import.meta.url).href
-  const overMs = measure(built) - measure('data:text/javascript,')
-  console.log(`import of the client: ${overMs.toFixed(1)} ms`)
-  expect(overMs).toBeLessThan(15)
+  const bare = measure('data:text/javascript,')
+  const ratio = await leastRatio(measure(built), bare, 1.5)
+  expect(ratio).toBeLessThanOrEqual(1.5)
 })

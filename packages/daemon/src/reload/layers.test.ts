@@ -94,7 +94,7 @@ describe('a project', () => {
     expect(workspace.needsRestart).toEqual(['plugins'])
     await place.write(file, 'agents:\n  - {name: other, model: test/x}')
     await workspace.reload()
-    await expect.poll(names, { timeout: 10_000 }).toEqual(['main'])
+    await expect.poll(names).toEqual(['main'])
   })
 
   test('that is trusted still has no say in what loosens', async () => {

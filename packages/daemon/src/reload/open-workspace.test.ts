@@ -69,7 +69,7 @@ describe('without any configuration', () => {
     })
     const turn = session.send('Go.')
     const pending = async () => (await store.approvals.pending()).items.length
-    await expect.poll(pending, { timeout: 20_000 }).toBe(1)
+    await expect.poll(pending).toBe(1)
     turn.cancel()
     await turn.result
   })

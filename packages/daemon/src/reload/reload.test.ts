@@ -102,13 +102,11 @@ describe('a turn that runs while files change', () => {
     expect(refusal).toMatch(/"a" was taken out and still has turns that run/)
     expect(await finish()).toBe('succeeded')
     await expect
-      .poll(
-        () =>
-          runtime.openSession({ agent: 'a' }).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 5_000 },
+      .poll(() =>
+        runtime.openSession({ agent: 'a' }).then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true)
   })

@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await tell(3, 'other')
     // The hub has read all of it, and whoever did not read is behind.
     const head = await store.events.head()
-    await expect.poll(() => hub.cursor, { timeout: 10_000 }).toBe(head)
+    await expect.poll(() => hub.cursor).toBe(head)
     expect(await readSeqs(quick, 10)).toEqual(upTo(10, 17))
     const lagged = await readItem(slow)
     expect(lagged).toMatchObject({ type: 'lagged', missed: 15 })
@@ -163,10 +163,10 @@ test('a log that fails is told, tried again, and nothing is missed', async () =>
   })
   const stream = await hub.open(ofS, {})
   // It looks once when it begins, and would see what is told meanwhile.
-  await expect.poll(() => pages, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => pages).toBeGreaterThan(0)
   isBroken = true
   await tell(2)
-  await expect.poll(() => errors.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => errors.length).toBeGreaterThan(0)
   hub.announce('events-unavailable')
   expect(await readItem(stream)).toMatchObject({ name: 'events-unavailable' })
   isBroken = false

@@ -67,7 +67,7 @@ test('turns go on while the log fails, and it has everything when it works again
   expect(states[0]?.type).toBe('failed')
   expect(types()).toEqual([])
   log.isBroken = false
-  await expect.poll(types, { timeout: 10_000 }).toContain('turn-end')
+  await expect.poll(types).toContain('turn-end')
   expect(types()[0]).toBe('turn-start')
   expect(states.at(-1)).toEqual({ type: 'recovered', lost: 0 })
 })
@@ -78,9 +78,7 @@ test('what a log cannot take for too long is lost, and counted', async () => {
   await session.send('Go.').result
   await expect.poll(() => states.length).toBeGreaterThan(0)
   log.isBroken = false
-  await expect
-    .poll(() => states.at(-1)?.type, { timeout: 10_000 })
-    .toBe('recovered')
+  await expect.poll(() => states.at(-1)?.type).toBe('recovered')
   expect(types()).toEqual(['turn-start', 'turn-input', 'step-start'])
   expect(states.at(-1)).toMatchObject({ lost: expect.any(Number) })
   expect(Object(states.at(-1)).lost).toBeGreaterThan(5)

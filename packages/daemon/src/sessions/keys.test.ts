@@ -4,7 +4,7 @@ import { hostWorld } from './fixtures/host-world.ts'
 import { contextOf } from './fixtures/open-host.ts'
 
 const context = contextOf()
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 30_000, interval: 20 }
 const timeout = 60_000
 const conflict = {
   code: 'conflict',

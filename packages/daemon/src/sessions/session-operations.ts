@@ -118,8 +118,9 @@ async function messagesOf(
   { parts, sessions }: SessionDesk,
   sessionId: string,
 ): Promise<readonly Message[]> {
-  const here = sessions.get(sessionId)?.session.messages
-  if (here !== undefined) return here
+  const held = sessions.get(sessionId)
+  // While a turn runs, what is on the disk is there before it is known here.
+  if (held !== undefined && held.run === undefined) return held.session.messages
   const stored = await readStoredSession(parts.store.parts, sessionId)
   if (stored === undefined) throw unknownSession(sessionId)
   return stored.messages

@@ -19,15 +19,14 @@ export interface SessionRestOptions {
   readonly isDraining: () => boolean
 }
 
+type RestParts = Pick<HostParts, 'clock' | 'settings' | 'store' | 'noteError'>
+
 /** How long sessions stay here with nothing to do. */
 export class SessionRest {
-  readonly #parts: Pick<HostParts, 'clock' | 'settings'>
+  readonly #parts: RestParts
   readonly #options: SessionRestOptions
 
-  constructor(
-    parts: Pick<HostParts, 'clock' | 'settings'>,
-    options: SessionRestOptions,
-  ) {
+  constructor(parts: RestParts, options: SessionRestOptions) {
     this.#parts = parts
     this.#options = options
   }
@@ -62,10 +61,27 @@ export class SessionRest {
     const { held } = place
     this.end(place)
     if (!held.run?.isWaiting) return
-    place.timer = clock.after(settings.waitMs, () => {
-      if (held.run?.isWaiting) void this.#options.leave(held)
-    })
+    place.timer = clock.after(
+      settings.waitMs,
+      () => void this.#leaveWaiting(place),
+    )
     place.timer.hold(false)
+  }
+
+  /**
+   * Unless it has been answered: whoever let go of it then would take it again,
+   * and on a store that is slower than the wait do so for ever.
+   */
+  async #leaveWaiting(place: Place): Promise<void> {
+    const { store, noteError } = this.#parts
+    const { held } = place
+    if (!held.run?.isWaiting) return
+    const open = await store.approvals.count(held.id).catch((error) => {
+      noteError('session-rest', error)
+      return 0
+    })
+    if (open === 0) this.watchWait(place)
+    else if (held.run?.isWaiting) await this.#options.leave(held)
   }
 
   async #leaveIdle(place: Place): Promise<void> {

@@ -6,7 +6,7 @@ import { type HostWorld, hostWorld } from './fixtures/host-world.ts'
 import { contextOf, type OpenedHost } from './fixtures/open-host.ts'
 
 const context = contextOf()
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 30_000, interval: 20 }
 
 async function begun(world: HostWorld, opened: OpenedHost) {
   const { id: sessionId } = await opened.service.createSession({}, context)
@@ -64,7 +64,10 @@ test('words reach the turn that runs', async () => {
   const { slow, running, sessionId } = await begun(world, opened)
   const waiting = slow()
   await running()
-  const steer = opened.service.steer({ sessionId, input: 'Quick!' }, context)
+  const { service } = opened
+  const steer = service.steer({ sessionId, input: 'Quick!' }, context)
+  // With a key it settles when the turn has it, and all that was said before.
+  await service.steer({ sessionId, input: 'Now!', key: 'k' }, context)
   world.openGate()
   expect(await steer).toEqual({ type: 'joined' })
   expect((await waiting).text).toContain('Quick!')

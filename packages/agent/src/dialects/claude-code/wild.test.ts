@@ -91,7 +91,7 @@ test('why a handler in the background has failed is for the record, not for the 
       await stage.say('Go.')
       expect(told()).toContain('The build is red.')
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   )
   // Both have begun with each prompt, so that the first ones are long over.
   await stage.say('Once more.')

@@ -28,27 +28,31 @@ function holdUp(ms: number): void {
 test('F208 who would wait in vain is turned away at once', async () => {
   const slow = () => runner.run(bash('sleep 0.4'))
   await Promise.all([slow(), slow(), slow()])
-  const running = [slow(), slow(), slow(), slow()]
-  const before = performance.now()
+  let ended = 0
+  const running = [slow(), slow(), slow(), slow()].map((one) =>
+    one.finally(() => ended++),
+  )
   const late = runner.run(bash('true', { timeoutMs: 300 }))
   await expect(late).rejects.toMatchObject({
     code: 'overloaded',
     message: expect.stringContaining('would not have begun in its time'),
   })
-  expect(performance.now() - before).toBeLessThan(150)
+  expect(ended).toBe(0)
   const patient = runner.run(bash('echo patient'))
   expect(await patient).toMatchObject({ stdout: 'patient\n' })
   await Promise.all(running)
 })
 
 test('F208 of a storm most are turned away early, and hardly any of the others is late', async () => {
+  const timeoutMs = 3_000
   const one = async () => {
     const startedAt = performance.now()
     try {
-      const end = await runner.run(bash('sleep 0.1', { timeoutMs: 3_000 }))
+      const end = await runner.run(bash('sleep 0.1', { timeoutMs }))
       return end.isTimedOut ? 'timed out' : 'done'
     } catch {
-      return performance.now() - startedAt < 1_000 ? 'turned away' : 'late'
+      const isEarly = performance.now() - startedAt < timeoutMs / 2
+      return isEarly ? 'turned away' : 'late'
     }
   }
   await Promise.all([one(), one(), one(), one()])
@@ -63,15 +67,16 @@ test('F208 of a storm most are turned away early, and hardly any of the others i
 test('F208 when the storm is over nobody is turned away', async () => {
   const slow = Array.from({ length: 6 }, () => runner.run(bash('sleep 0.3')))
   await Promise.all(slow)
-  const end = await runner.run(bash('echo ok', { timeoutMs: 250 }))
-  expect(end).toMatchObject({ stdout: 'ok\n', isTimedOut: false })
+  // It may be too slow for its time; that it begins is what counts.
+  const next = runner.run(bash('echo ok', { timeoutMs: 250 }))
+  await expect(next).resolves.toBeDefined()
 })
 
 test('F208 the time of a command begins when it runs, not before', async () => {
   const end = await runner.run(
-    bash('sleep 0.5; echo in time', {
-      timeoutMs: 1_500,
-      checkStart: () => holdUp(1_300),
+    bash('sleep 0.2; echo in time', {
+      timeoutMs: 2_000,
+      checkStart: () => holdUp(1_900),
     }),
   )
   expect(end).toMatchObject({ stdout: 'in time\n', isTimedOut: false })

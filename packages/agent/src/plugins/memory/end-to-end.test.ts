@@ -96,7 +96,7 @@ forEachDatabase((kit) => {
     await first.close()
     const second = await start(place, [])
     await expect
-      .poll(() => second.store.memories.list(annSpace), { timeout: 20_000 })
+      .poll(() => second.store.memories.list(annSpace))
       .toMatchObject([
         {
           name: 'user-home',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentConfig, JsonObject, UserContent } from 'hookline/lifecycle'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPolicy, createRuntime, defineTool } from '../../index.ts'
 import { type ScriptStep, scriptedModel } from '../../testing/index.ts'
 import { createSkillsPlugin } from './create-skills-plugin.ts'
@@ -292,9 +292,5 @@ describe('folders of skills', () => {
 
 /** Files are watched by the system, in its own time. */
 async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 9_000
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error('It did not happen.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await vi.waitUntil(isTrue, { timeout: 30_000 })
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fastestOf, repeated } from '../fixtures/streaming.ts'
+import { growthOf, linear } from '../../../../core/fixtures/time-ratio.ts'
+import { repeated } from '../fixtures/streaming.ts'
 import { createInjectionFinder, injectionKinds } from './find-injections.ts'
 
 const find = createInjectionFinder()
@@ -75,9 +76,9 @@ const hostile = [
   ],
 ]
 
-test.each(hostile)('1 MB of %j takes about as long as any text', (part) => {
-  const tenth = fastestOf(2, () => find(repeated(part, 100_000)))
-  const whole = fastestOf(1, () => find(repeated(part, 1_000_000)))
-  // What grows with the square takes a hundred times as long.
-  expect(whole).toBeLessThan(Math.max(40 * tenth, 1_500))
+test.each(hostile)('much of %j takes linear time', async (part) => {
+  const growth = await growthOf(400_000, (length) =>
+    find(repeated(part, length)),
+  )
+  expect(growth).toBeLessThan(linear)
 })

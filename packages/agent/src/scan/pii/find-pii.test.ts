@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { growthOf, linear } from '../../../../core/fixtures/time-ratio.ts'
 import { readCases, scoreOf, scoreText } from '../fixtures/labelled-cases.ts'
-import {
-  fastestOf,
-  leaksOf,
-  releasedOf,
-  repeated,
-} from '../fixtures/streaming.ts'
+import { leaksOf, releasedOf, repeated } from '../fixtures/streaming.ts'
 import { createPiiFinder, piiKinds, piiWaitingChars } from './find-pii.ts'
 
 const find = createPiiFinder()
@@ -81,9 +77,9 @@ const hostile = [
   ],
 ]
 
-test.each(hostile)('1 MB of %j takes about as long as any text', (part) => {
-  const tenth = fastestOf(2, () => find(repeated(part, 100_000)))
-  const whole = fastestOf(1, () => find(repeated(part, 1_000_000)))
-  // What grows with the square takes a hundred times as long.
-  expect(whole).toBeLessThan(Math.max(40 * tenth, 1_500))
+test.each(hostile)('much of %j takes linear time', async (part) => {
+  const growth = await growthOf(400_000, (length) =>
+    find(repeated(part, length)),
+  )
+  expect(growth).toBeLessThan(linear)
 })

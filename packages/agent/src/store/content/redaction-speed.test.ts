@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest'
+import {
+  growthOf,
+  linear,
+  timeRatio,
+} from '../../../../core/fixtures/time-ratio.ts'
 import { createRedactor } from './create-redactor.ts'
 
 const secrets = Array.from(
@@ -7,30 +12,38 @@ const secrets = Array.from(
 )
 const redactor = createRedactor({ secrets })
 
-/** The fastest of several times, in milliseconds: others use the machine, too. */
-function fastestOf(times: number, work: () => void): number {
-  const taken = Array.from({ length: times }, () => {
-    const start = performance.now()
-    work()
-    return performance.now() - start
-  })
-  return Math.min(...taken)
-}
+const repeated = (part: string, length: number) =>
+  part.repeat(Math.ceil(length / part.length))
 
-const kilobytes = (part: string, count: number) =>
-  part.repeat(Math.ceil((count * 1_024) / part.length))
+const mostPasses = 60
+
+/** Each character is looked at once, and no more. */
+function passOver(text: string): number {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) {
+    sum = (sum * 31 + text.charCodeAt(at)) | 0
+  }
+  return sum
+}
 
 test.each([
   ['prose', 'The fox said: run the tests; then commit, and tell me more.\n'],
   ['JSON', '{"id":17,"path":"/a/b.ts","status":"ok","tags":["a","b"]},'],
   ['code', 'const { point, hook } = find(table, (one) => one.name === name)\n'],
-])('F212 10 KB of %s take a tenth of a millisecond', (_, part) => {
-  const text = kilobytes(part, 10)
-  // Not one text again and again, of which an engine remembers things.
-  const texts = Array.from({ length: 50 }, (_, at) => `${at} ${text}`)
-  const work = () => texts.map((one) => redactor.text(one))
-  expect(fastestOf(20, work) / texts.length).toBeLessThan(0.5)
-})
+])(
+  'F212 10 KB of %s take as long as some passes over them',
+  async (_, part) => {
+    const text = repeated(part, 10_240)
+    // Not one text again and again, of which an engine remembers things.
+    const texts = Array.from({ length: 50 }, (_, at) => `${at} ${text}`)
+    const ratio = await timeRatio(
+      () => texts.map((one) => redactor.text(one)),
+      () => texts.map(passOver),
+      mostPasses,
+    )
+    expect(ratio).toBeLessThanOrEqual(mostPasses)
+  },
+)
 
 const parts = [
   ...['a', '=', ':', '"', "'", '\\', '\\"', '-', '--', '@', '.', '[', '{'],
@@ -50,20 +63,25 @@ const parts = [
   ...['told-secret-1', 'told-secret-1-x1y2', '\n', '\u202e', '\ud800', '  '],
 ]
 
-test.each(parts)('F212 T59 200 KB of %j take a moment', (part) => {
-  const text = kilobytes(part, 200)
-  // Measured: at most 20 ms. What grows with the square takes many seconds.
-  expect(fastestOf(3, () => redactor.text(text))).toBeLessThan(100)
+test.each(parts)('F212 T59 200 KB of %j take linear time', async (part) => {
+  const growth = await growthOf(200_000, (length) =>
+    redactor.text(repeated(part, length)),
+  )
+  expect(growth).toBeLessThan(linear)
 })
 
-test('F212 T59 so do 200 KB of names that are all different', () => {
-  const names = Array.from({ length: 30_000 }, (_, at) => `name${at}d=`)
-  const text = names.join('')
-  expect(fastestOf(3, () => redactor.text(text))).toBeLessThan(100)
+test('F212 T59 so do 200 KB of names that are all different', async () => {
+  const growth = await growthOf(20_000, (count) => {
+    const names = Array.from({ length: count }, (_, at) => `name${at}d=`)
+    redactor.text(names.join(''))
+  })
+  expect(growth).toBeLessThan(linear)
 })
 
-test('F212 T59 and data of 20 000 keys', () => {
-  const entries = Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 'eyJ'])
-  const data: unknown = Object.fromEntries(entries)
-  expect(fastestOf(3, () => redactor.data(data))).toBeLessThan(200)
+test('F212 T59 and data of 20 000 keys', async () => {
+  const growth = await growthOf(20_000, (count) => {
+    const entries = Array.from({ length: count }, (_, at) => [`k${at}`, 'eyJ'])
+    redactor.data(Object.fromEntries(entries))
+  })
+  expect(growth).toBeLessThan(linear)
 })

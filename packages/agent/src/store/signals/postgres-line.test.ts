@@ -173,7 +173,7 @@ test('a server that is not there is told of, and harms nobody', async () => {
   signals.tell('a')
   // Here it is heard all the same.
   await next
-  await expect.poll(() => errors.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(() => errors.length).toBeGreaterThan(1)
   await signals.close()
 })
 
@@ -187,7 +187,7 @@ test('closing does not wait for a server that never answers', async () => {
   const url = `postgres://nobody@127.0.0.1:${port}/none`
   const { signals } = await open({ schema: newSchema(), url })
   signals.on('a', () => {})
-  await expect.poll(() => sockets.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => sockets.length).toBe(1)
   const start = performance.now()
   await signals.close()
   expect(performance.now() - start).toBeLessThan(5_000)
@@ -208,7 +208,7 @@ test('the last word before closing is heard', async () => {
   const before = (await ask(sql)).length
   await other.signals.close()
   await expect
-    .poll(async () => (await ask(sql)).length, { timeout: 10_000 })
+    .poll(async () => (await ask(sql)).length)
     .toBeLessThan(Math.max(1, before))
 })
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, test, vi } from 'vitest'
 import { stageForEach } from '../fixtures/stage.ts'
 import { cliFile, runCommand } from '../fixtures/terminal.ts'
@@ -137,7 +138,7 @@ test('F199 a reader that goes away does not end a daemon', async () => {
   })
   const exited = once(child, 'exit')
   try {
-    const [first] = await once(child.stdout, 'data')
+    const [first] = await once(createInterface(child.stdout), 'line')
     expect(String(first)).toContain('The daemon runs')
     child.stdout.destroy()
     child.stderr.destroy()

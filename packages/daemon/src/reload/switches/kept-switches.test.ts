@@ -61,7 +61,7 @@ test('what one daemon switches holds for all that share a Postgres', async () =>
   const until = Date.now() + hourMs
   const outcome = await first.switches.disableAll({ until }, 'ann')
   expect(outcome.isKept).toBe(true)
-  await expect.poll(planned, { timeout: 20_000 }).toBe(false)
+  await expect.poll(planned).toBe(false)
   expect(second.switches.state.allOff?.by).toBe('ann')
   // Both change something at the same time, and neither is lost.
   await Promise.all([
@@ -74,7 +74,7 @@ test('what one daemon switches holds for all that share a Postgres', async () =>
       modes: state.hooks.map(({ name, mode }) => `${name} ${mode}`),
     }))
   const both = { isOff: false, modes: ['denies evaluate'] }
-  await expect.poll(states, { timeout: 20_000 }).toEqual([both, both])
+  await expect.poll(states).toEqual([both, both])
 })
 
 test('a store that hangs lets nobody wait: all hooks are off, and it is kept later', async () => {

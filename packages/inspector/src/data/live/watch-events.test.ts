@@ -70,7 +70,7 @@ test('what was before and what happens are put together: nothing twice, nothing 
   const taken = take(items, 5)
   await Promise.resolve()
   post({ type: 'open' })
-  await vi.waitFor(() => expect(onOpen).toHaveBeenCalled())
+  await expect.poll(() => onOpen).toHaveBeenCalled()
   post(item('3'), item('4'), item('5'))
   expect(await taken).toEqual(['1', '2', '3', '4', '5'])
   const asked = { after: '0', untilNow: true }
@@ -78,7 +78,7 @@ test('what was before and what happens are put together: nothing twice, nothing 
   expect(client.watchAll).toHaveBeenCalledWith(asked, { signal })
   gone.abort()
   expect((await items.next()).done).toBe(true)
-  await vi.waitFor(() => expect(said.at(-1)).toBe('leave'))
+  await expect.poll(() => said.at(-1)).toBe('leave')
 })
 
 test('whoever begins now asks for nothing that was before, and a cut is thrown as it is told', async () => {

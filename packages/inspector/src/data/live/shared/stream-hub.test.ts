@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const soon = { timeout: 20_000 }
+const soon = { timeout: 30_000 }
 
 /** A stream that tells what it is given, until it is cut or nobody reads. */
 class Source {
