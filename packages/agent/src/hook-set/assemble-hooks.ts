@@ -14,7 +14,7 @@ import { AgentError } from '../ports/agent-error.ts'
 import { guardTrust } from '../trust/guard-trust.ts'
 import type { Trust, TrustItem } from '../trust/trust.ts'
 import { sourceOf, type TrustSource } from '../trust/trust-source.ts'
-import { assembleUse, type UseParts } from './assemble-use.ts'
+import { assembleUse, filesOfUse, type UseParts } from './assemble-use.ts'
 import { type DialectHost, readDialects } from './foreign-hooks.ts'
 import type { KeptHandlers } from './kept-handlers.ts'
 import { isOfProject, TrustedSources } from './trusted-sources.ts'
@@ -58,9 +58,15 @@ export async function assembleHooks(
   config: LoadedConfig,
   parts: AssemblyParts,
 ): Promise<AssembledHooks> {
-  const own = config.hooks
-    .filter(({ definition }) => definition.disabled !== true)
-    .map((hook) => ({ hook, source: ownSource(hook) }))
+  const enabled = config.hooks.filter(
+    ({ definition }) => definition.disabled !== true,
+  )
+  const own = await Promise.all(
+    enabled.map(async (hook) => ({
+      hook,
+      source: await ownSource(hook, parts),
+    })),
+  )
   const foreign = await readDialects(config.dialects, parts)
   const sources = [
     ...own.flatMap(({ hook, source }) =>
@@ -107,8 +113,16 @@ export async function assembleHooks(
   }
 }
 
-function ownSource({ definition, name, folder }: ConfiguredHook): TrustSource {
-  return sourceOf(definition, { name, folder })
+async function ownSource(
+  { definition, name, folder, layer }: ConfiguredHook,
+  parts: UseParts,
+): Promise<TrustSource> {
+  const isTrusted = !isOfProject(layer)
+  if (isTrusted || !isUse(definition)) {
+    return sourceOf(definition, { name, folder })
+  }
+  const files = await filesOfUse(definition, parts)
+  return sourceOf(definition, { name, folder, files })
 }
 
 interface Binding {

@@ -37,6 +37,21 @@ const useKind = 'use'
 
 const usualPriority = 100
 
+/** The files that a use names, whether it can be made or not. */
+export async function filesOfUse(
+  { use, options = {} }: UseDefinition,
+  { catalogue }: Pick<UseParts, 'catalogue'>,
+): Promise<readonly string[]> {
+  try {
+    const entries = await catalogue()
+    const spec = entries.find((entry) => entry.name === use)
+    return spec?.files?.(readOptions(spec, options)) ?? []
+  } catch {
+    // It makes no hooks then, and why is told where they are made.
+    return []
+  }
+}
+
 /** Makes the hooks of a use. Throws what is wrong with it. */
 export async function assembleUse(
   { name, folder }: Pick<ConfiguredHook, 'name' | 'folder'>,

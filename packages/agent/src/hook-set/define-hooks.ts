@@ -25,8 +25,9 @@ export interface HooksSpec<Options extends object = object> {
   /** Nobody waits for any of its hooks: a use that is wrong is left out alone. */
   readonly isObserver?: boolean
   /**
-   * The files that hooks are made from, as the options name them. A reload
-   * makes hooks anew when one of them has changed.
+   * The files that hooks are made from, as the options name them. In a project
+   * they are part of what is trusted; a reload makes hooks anew when one of
+   * them has changed.
    */
   readonly files?: (options: Options) => readonly string[]
   /**

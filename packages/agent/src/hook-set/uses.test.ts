@@ -208,6 +208,26 @@ test('T01 T06 a use of a project does nothing until it is trusted, and refuses w
   expect(await callTool('ls')).toContain(ran)
 })
 
+test('T06 the files that a use names are part of what is trusted', async () => {
+  const { write, open, callTool } = await openProject()
+  await write('rules.cedar', 'permit(principal, action, resource);')
+  const hooks = [{ use: 'cedar', options: { file: 'rules.cedar' } }]
+  await write('hookline.config.json', file(...hooks))
+  const set = await open({ catalogue: [cedar.spec] })
+  const [item] = set.state.untrusted
+  expect(item?.files).toMatchObject([{ named: 'rules.cedar' }])
+  await set.accept([item?.hash ?? ''])
+  expect(await callTool('ls')).toContain(ran)
+  await write('rules.cedar', 'permit(principal, action, resource); // more')
+  // At once, and not only when the files are read again.
+  expect(await callTool('ls')).toContain('hook_error')
+  const { untrusted } = await set.reload()
+  expect(untrusted).toMatchObject([{ name: 'cedar', state: 'changed' }])
+  expect(await callTool('ls')).toContain('hook_error')
+  await set.accept(untrusted.map(({ hash }) => hash))
+  expect(await callTool('ls')).toContain(ran)
+})
+
 test('T01 an untrusted project changes nothing about a managed use', async () => {
   const { catalogue } = countingHooks()
   const project = await openProject()

@@ -30,17 +30,19 @@ export interface TrustSource {
 export interface SourceOptions {
   readonly name: string
   readonly folder: string
+  /** What the hooks of a use are made from. */
+  readonly files?: readonly string[]
 }
 
 /** The source of a hook of ours. */
 export function sourceOf(
   definition: EntryDefinition,
-  { name, folder }: SourceOptions,
+  { name, folder, files = [] }: SourceOptions,
 ): TrustSource {
   // What comes from a file is JSON, and nothing else.
   const content = definition as unknown as JsonValue
   const common = { name, folder, content }
-  if (isUse(definition)) return common
+  if (isUse(definition)) return { ...common, files }
   const { handler } = definition
   if (handler.type === 'module') return { ...common, files: [handler.file] }
   if (handler.type !== 'command') return common
