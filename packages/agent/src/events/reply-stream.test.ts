@@ -170,6 +170,21 @@ test('the end of a block that is held back goes out before the next one does', a
   ])
 })
 
+test('what comes after text that is held back and may go on does not overtake it', async () => {
+  const { stream, told } = watch({ ...free, window: 1 })
+  void stream.push(delta('a', 'N'))
+  void stream.push(delta('b', 'Yes. '))
+  expect(outline(told)).toEqual([])
+  void stream.push(end('a'))
+  void stream.push(delta('b', 'Well'))
+  expect(outline(told)).toEqual(['[text', 'N', 'text]', '[text', 'Yes. Wel'])
+  expect(await stream.release([text('N'), text('Yes. Well')])).toBe(false)
+  expect(outline(told)).toEqual([
+    ...['[text', 'N', 'text]'],
+    ...['[text', 'Yes. Wel', 'l', 'text]'],
+  ])
+})
+
 test('a listener that asks to wait is waited for', async () => {
   const room = Promise.withResolvers<void>()
   const stream = new ReplyStream(

@@ -143,7 +143,7 @@ export class ReplyStream {
   #look(block: Block): Wait {
     const { before, held, source } = block
     if (held.length < block.lookAt) return undefined
-    if (this.#isScanned && this.#isBehindHeld(block)) return undefined
+    if (this.#isBehindHeld(block)) return undefined
     const isWhole = source === undefined
     const count = releasable({ before, held, isWhole }, this.#holding)
     const told = this.#send(block, count)
@@ -151,10 +151,16 @@ export class ReplyStream {
     return told
   }
 
-  /** What stands before it waits, and must go out first. */
+  /**
+   * What stands before it waits, and must go out first. What is whole is freed
+   * by the text behind it, unless somebody looks at texts.
+   */
   #isBehindHeld(block: Block): boolean {
     const earlier = this.#blocks.slice(0, this.#blocks.indexOf(block))
-    return earlier.some(({ held }) => held !== '')
+    return earlier.some(({ held, source, kind }) => {
+      const mayGoOn = source !== undefined && kind === block.kind
+      return held !== '' && (this.#isScanned || mayGoOn)
+    })
   }
 
   /** What is behind newer text need not be held back, and goes out before it. */
