@@ -38,7 +38,7 @@ export interface TurnOrder {
 const keepMs = 2_000
 const maxBegun = 100
 
-export type HeldState = 'idle' | 'running' | 'waiting'
+export type HeldState = 'idle' | 'running' | 'waiting' | 'interrupted'
 
 /** A session that this process has: one turn at a time, begun by the host. */
 export class HeldSession {
@@ -72,7 +72,8 @@ export class HeldSession {
   }
 
   get state(): HeldState {
-    if (this.#run === undefined) return 'idle'
+    const { interrupted } = this.session
+    if (this.#run === undefined) return interrupted ? 'interrupted' : 'idle'
     return this.#run.isWaiting ? 'waiting' : 'running'
   }
 

@@ -16,12 +16,13 @@ export function listedOf(
 ): ListedSession {
   const { id, ended, worker } = session
   if (ended !== null) return { ...session, state: 'ended' }
+  const turn = openTurn !== null && { turnId: openTurn }
   const held = sessions.get(id)
   if (held !== undefined) {
     const { state, run } = held
+    if (state === 'interrupted') return { ...session, ...turn, state }
     return { ...session, state, ...(run && { turnId: run.turnId }) }
   }
-  const turn = openTurn !== null && { turnId: openTurn }
   if (worker !== null && worker !== parts.store.parts.worker) {
     return { ...session, ...turn, state: 'elsewhere' }
   }
