@@ -11,15 +11,16 @@ import { renderDocument } from './render-document.mjs'
 const { resolve: find } = createRequire(import.meta.url)
 const assets = resolve(import.meta.dirname, 'assets')
 
+/** What is not in the folder of documents. */
+const roots = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
+
 /**
  * Where the page of a document is; undefined where it has none.
  * @param {string} path
  */
 export function pageOf(path) {
   if (!path.endsWith('.md')) return undefined
-  const isRoot = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(
-    path,
-  )
+  const isRoot = roots.includes(path)
   if (!isRoot && !path.startsWith('docs/')) return undefined
   const name = path.replace(/^docs\//, '').replace(/\.md$/, '.html')
   return name.replace(/README\.html$/, 'index.html').toLowerCase()
@@ -31,11 +32,10 @@ export function pageOf(path) {
  * @returns {string[]} the pages
  */
 export function buildSite(root, target) {
-  const files = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
   const inDocs = listFiles(root, 'docs').filter(
     (path) => !path.startsWith('docs/site/'),
   )
-  const paths = [...files, ...inDocs.filter((path) => path.endsWith('.md'))]
+  const paths = [...roots, ...inDocs.filter((path) => path.endsWith('.md'))]
   const documents = paths.map((path) => {
     const text = readFileSync(`${root}/${path}`, 'utf8')
     return renderDocument(text, { path, page: pageOf(path) ?? '', pageOf })

@@ -38,7 +38,7 @@ export function navigation(documents) {
     {
       title: 'How it is built',
       pages: within(
-        /^(ARCHITECTURE|CONTRIBUTING)|^docs\/(faults|seeds|decisions\/)/,
+        /^(ARCHITECTURE|CONTRIBUTING|SECURITY)|^docs\/(faults|seeds|neighbours|decisions\/)/,
       ),
     },
   ]
