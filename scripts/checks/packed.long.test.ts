@@ -83,6 +83,6 @@ test('the packages, packed and installed into an empty folder, run there', () =>
   const hookline = join(home, 'node_modules/@hookline/daemon/dist/cli/main.js')
   expect(run(hookline, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run(hookline, 'init', '--yes')).toContain('hookline.config.yaml')
-  expect(run(hookline, 'config', 'check')).toContain('A daemon would start')
+  expect(run(hookline, 'config', 'check')).toContain('A daemon starts')
   expect(run(hookline, 'demo', '--once')).toContain('The shop is published.')
 })
