@@ -148,7 +148,10 @@ async function addTo(
   }
 }
 
-/** Whoever wrote last did not get to the end: the disk was full, or a kill. */
+/**
+ * Whoever wrote last did not get to the end: the disk was full, or a kill. Or
+ * they are at it: then a line stays empty, which is no entry.
+ */
 async function endsWithinLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat()
   if (size === 0) return false
