@@ -13,7 +13,7 @@ import {
 } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
 import { median } from '../summary.ts'
-import { sampleTurn } from './sample-turn.ts'
+import { type Moment, sampleTurn, shellTurn } from './sample-turn.ts'
 
 /** What one point costs with the hooks of an entry. */
 export interface PointCost {
@@ -57,10 +57,11 @@ export async function measureEntry(
   defineHooks(spec)(options)
   const hooks = spec.create(options, { ...host, name: spec.name })
   const idle = hooks.map(idleLike)
+  const moments = readsCommands.has(spec.name) ? shellTurn : sampleTurn
   const taken = { own: new Map<string, number[]>(), idle: new Map() }
   for (let round = 0; round < warmUp + counted; round++) {
-    const own = await playTurns(hooks, turns)
-    const empty = await playTurns(idle, turns)
+    const own = await playTurns(hooks, moments, turns)
+    const empty = await playTurns(idle, moments, turns)
     if (round < warmUp) continue
     for (const [point, us] of own) push(taken.own, point, us)
     for (const [point, us] of empty) push(taken.idle, point, us)
@@ -72,6 +73,9 @@ export async function measureEntry(
     emptyUs: median(taken.idle.get(point) ?? []),
   }))
 }
+
+/** They would look at no other call. */
+const readsCommands: ReadonlySet<string> = new Set(['shell-guard'])
 
 /** The same declaration, and no work. */
 function idleLike(hook: Hook): Hook {
@@ -89,12 +93,13 @@ function push(all: Map<string, number[]>, point: string, us: number): void {
 /** Microseconds of one dispatch, by point. What is observed is another row. */
 async function playTurns(
   hooks: readonly Hook[],
+  all: readonly Moment[],
   turns: number,
 ): Promise<ReadonlyMap<string, number>> {
   const table = compileTable(hooks)
   const memory = createMemoryState()
   const engine = createEngine(table)
-  const moments = sampleTurn.filter(({ point }) => table.plans.has(point.name))
+  const moments = all.filter(({ point }) => table.plans.has(point.name))
   const totals = new Map<string, number>()
   const add = (name: string, ms: number) =>
     totals.set(name, (totals.get(name) ?? 0) + (ms * 1000) / turns)

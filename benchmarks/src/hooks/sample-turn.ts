@@ -68,6 +68,14 @@ const call: SealedCall = {
   seal: '0'.repeat(64),
 }
 
+/** For those who read commands. */
+const shellCall: SealedCall = {
+  ...call,
+  tool: 'shell',
+  safety: 'mutating',
+  args: { command: 'cd src && git log --oneline -20 -- server | head -5' },
+}
+
 const ended = {
   call,
   result: { content: answer, isError: false },
@@ -108,3 +116,8 @@ export const sampleTurn: readonly Moment[] = [
     },
   }),
 ]
+
+/** The same, where its tool is a shell. */
+export const shellTurn: readonly Moment[] = sampleTurn.map((one) =>
+  one.input === call ? { ...one, input: shellCall } : one,
+)
