@@ -139,7 +139,7 @@ async function addTo(
   const flags = O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0)
   const handle = await openIn(file, flags)
   try {
-    await handle.chmod(0o600)
+    await closeToOthers(handle)
     const isCut = await endsWithinLine(handle)
     await handle.appendFile(isCut ? `\n${text}` : text)
     if (syncs) await handle.sync()
@@ -148,16 +148,33 @@ async function addTo(
   }
 }
 
+/** The system does it between two writes, never during one. */
+function closeToOthers(handle: FileHandle): Promise<void> {
+  return handle.chmod(0o600)
+}
+
 /**
- * Whoever wrote last did not get to the end: the disk was full, or a kill. Or
- * they are at it: then a line stays empty, which is no entry.
+ * Whoever wrote last did not get to the end: the disk was full, or a kill. A
+ * file grows while somebody writes to it, so that one who is still at it looks
+ * the same: by the time that nobody writes, their line has gone on.
  */
 async function endsWithinLine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat()
-  if (size === 0) return false
-  const last = Buffer.alloc(1)
+  let { size } = await handle.stat()
+  while (size > 0 && (await lastByte(handle, size)) !== newline) {
+    await closeToOthers(handle)
+    const now = await handle.stat()
+    if (now.size === size) return true
+    size = now.size
+  }
+  return false
+}
+
+const newline = 10
+
+async function lastByte(handle: FileHandle, size: number): Promise<number> {
+  const last = new Uint8Array(1)
   await handle.read(last, 0, 1, size - 1)
-  return last.toString() !== '\n'
+  return last[0] ?? newline
 }
 
 async function openIn(file: string, flags: number) {
