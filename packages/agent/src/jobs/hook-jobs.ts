@@ -14,6 +14,7 @@ import {
   job as jobKind,
 } from 'hookline/lifecycle'
 import type { Statement } from '../store/database.ts'
+import { runIdOf } from '../store/runs/run-start.ts'
 import type { JobDefinition } from './define-job.ts'
 import {
   aboutOf,
@@ -101,7 +102,7 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
         [
           {
             kind: 'hook',
-            key: `${job.dispatch}/${job.hook}`,
+            key: runIdOf(job),
             lane: sessionId ?? agent ?? '',
             ...(sessionId !== undefined && { sessionId }),
             payload: job,

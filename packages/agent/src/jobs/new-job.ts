@@ -43,6 +43,11 @@ function jobIdOf(kind: string, key: string): string {
   return `job-${sha256(JSON.stringify([kind, key])).slice(0, 40)}`
 }
 
+/** The id of the job of a hook; a run has one at most. */
+export function hookJobId(runId: string): string {
+  return jobIdOf('hook', runId)
+}
+
 /** What may not be repeated is not retried. */
 export function checkRetry(retry: JobRetry, isIdempotent: boolean): void {
   if (retry.type === 'none') return

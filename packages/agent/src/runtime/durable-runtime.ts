@@ -5,6 +5,7 @@ import {
   audit as auditKind,
 } from 'hookline/lifecycle'
 import type { JobDefinition } from '../jobs/define-job.ts'
+import { createQueuedRunSweep } from '../jobs/end-queued-runs.ts'
 import { createHookJobs } from '../jobs/hook-jobs.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import { createJobWorker, type JobWorkerOptions } from '../jobs/job-worker.ts'
@@ -99,6 +100,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
     queue,
     sweeps: [
       (limit) => sweepRunBatch(parts, limit),
+      createQueuedRunSweep(parts),
       async () => {
         const { expired, voided } = await approvals.sweep()
         return expired + voided

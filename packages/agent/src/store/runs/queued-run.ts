@@ -2,6 +2,7 @@ import type { Job } from 'hookline'
 import type { SqlValue, Statement } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
 import { createRunRows } from './run-row.ts'
+import { runIdOf } from './run-start.ts'
 import { writeRuns } from './run-statements.ts'
 
 /**
@@ -16,7 +17,7 @@ export function queuedRun(parts: StoreParts): (job: Job) => Statement[] {
     const startedAt = clock.wallAt(clock.now())
     const about = { dispatch, point, hook, handler, scope, attempt }
     const end = { ...about, state: 'backgrounded', startedAt } as const
-    const id = `${dispatch}/${hook}`
+    const id = runIdOf(job)
     const none = {
       start: undefined,
       said: undefined,

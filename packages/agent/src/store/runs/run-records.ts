@@ -3,7 +3,7 @@ import type { ContentLevel } from '../content/content-level.ts'
 import type { StoreParts } from '../parts.ts'
 import { type Batch, BatchWriter } from './batch-writer.ts'
 import { createRunRows, type PendingRun } from './run-row.ts'
-import type { RunStart } from './run-start.ts'
+import { type RunStart, runIdOf } from './run-start.ts'
 import { gapStatement } from './run-statements.ts'
 import { BegunRuns, type Pending, unitOf } from './run-unit.ts'
 
@@ -86,12 +86,12 @@ export function createRunRecords(
 
   return {
     start(run) {
-      const { dispatch, hook, input } = run
+      const { input } = run
       const none = { end: undefined, said: undefined }
-      add(`${dispatch}/${hook}`, { start: run, ...none, input })
+      add(runIdOf(run), { start: run, ...none, input })
     },
     end(record, said) {
-      const id = `${record.dispatch}/${record.hook}`
+      const id = runIdOf(record)
       const started = queued.get(id)
       if (started !== undefined && started.end === undefined) {
         started.end = record
@@ -102,7 +102,7 @@ export function createRunRecords(
       }
     },
     late(note) {
-      const id = `${note.dispatch}/${note.hook}`
+      const id = runIdOf(note)
       const run = queued.get(id)
       if (run === undefined) writer.add({ type: 'late', id, late: note })
       else run.late = note

@@ -1,5 +1,13 @@
 import type { HookRecord, StartedRun } from 'hookline'
 
+/** One hook runs once in a dispatch, however often it is tried. */
+export function runIdOf({
+  dispatch,
+  hook,
+}: Pick<HookRecord, 'dispatch' | 'hook'>): string {
+  return `${dispatch}/${hook}`
+}
+
 /** A run that has begun, with as much as is known of it by then. */
 export type RunStart = StartedRun &
   Partial<

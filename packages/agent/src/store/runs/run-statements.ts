@@ -85,8 +85,8 @@ const changes = runColumns
 /**
  * Writes runs as they are now. A row that is there already changes only if
  * this is its next state: an attempt ends once, by the worker that began it;
- * a job that was queued begins after that; a later attempt takes the place of
- * an earlier one.
+ * a job that was queued, or held back by the breaker, begins after that; a
+ * later attempt takes the place of an earlier one.
  * So nothing is wrong with writing the same rows again.
  */
 export const writeRuns = rowStatements(
@@ -97,6 +97,8 @@ WHERE excluded.attempt > runs.attempt
   OR (excluded.attempt = runs.attempt AND (
     (runs.state = 'backgrounded' AND (excluded.state <> 'started'
       OR excluded.started_at > runs.started_at))
+    OR (runs.state = 'skipped' AND excluded.state <> 'backgrounded'
+      AND excluded.started_at > runs.started_at)
     OR (runs.state = 'started' AND excluded.state <> 'started'
       AND runs.worker = excluded.worker)))`,
 )
