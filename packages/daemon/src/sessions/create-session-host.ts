@@ -1,6 +1,5 @@
 import { AgentError } from '@hookline/agent'
 import type { JsonObject } from 'hookline/lifecycle'
-import { ApprovalNews } from './approval-news.ts'
 import { CallerCounts } from './caller-counts.ts'
 import { EventHub } from './event-hub.ts'
 import { EventPump } from './event-pump.ts'
@@ -74,10 +73,7 @@ export function createSessionHost(
   const pump = new EventPump(runtime.subscribe(), {
     log: store.events,
     clock,
-    onEvent: (event) => {
-      sessions.note(event)
-      approvals.note(event)
-    },
+    onEvent: (event) => sessions.note(event),
     onState(state) {
       if (state.type === 'failed') {
         noteError('event-append', state.error)
@@ -102,7 +98,6 @@ export function createSessionHost(
     noteDepth: (turnId, depth) => wakes.note(turnId, depth),
     lookSoon: () => takeOver.look(),
   }
-  const approvals = new ApprovalNews(parts)
   const presence = new Presence(parts)
   const sessions = new HeldSessions(parts, (sessionId, message) =>
     presence.hear(sessionId, message),
@@ -137,7 +132,6 @@ export function createSessionHost(
     await drain(0)
     for (const stop of unfollow) stop()
     presence.close()
-    approvals.close()
     await pump.stop()
     await hub.close()
   }

@@ -47,8 +47,9 @@ export class TakeOver {
   start(): void {
     const { signals } = this.#parts.store
     const look = () => this.look()
+    const { inbox, wakes, answers } = topics
     // Also every now and then, should a word be lost.
-    this.#unfollow = [topics.inbox, topics.wakes].map((topic) =>
+    this.#unfollow = [inbox, wakes, answers].map((topic) =>
       signals.on(topic, look),
     )
     this.look()

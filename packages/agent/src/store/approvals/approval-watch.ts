@@ -64,9 +64,10 @@ export class ApprovalWatch {
   }
 
   tell(id: string): void {
+    const { signals } = this.#parts
     this.#tellHere(id)
-    this.#parts.signals?.tell(topics.approval(id))
-    this.#parts.signals?.tell(topics.approvals)
+    const { approval, approvals, answers } = topics
+    for (const one of [approval(id), approvals, answers]) signals?.tell(one)
   }
 
   /** Whoever waits is told that nobody will know here any more. */

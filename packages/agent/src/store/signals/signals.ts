@@ -25,6 +25,8 @@ export const topics = {
   jobs: 'jobs',
   /** A question was put, or is not open any more. */
   approvals: 'approvals',
+  /** One is not open any more: a turn that waited for it may go on. */
+  answers: 'answers',
   /** This one is not open any more. */
   approval: (id: string) => `approval/${id}`,
 } as const
