@@ -169,11 +169,14 @@ function scopeIn(config: AgentConfig): string {
  */
 function lifeHooks(plugin: Plugin, priority: number): readonly Hook[] {
   const hooks: Hook[] = []
+  // Every process does it for every agent; nobody asks what came of it.
+  const visibility = 'debug'
   if (plugin.register !== undefined) {
     const register = defineHook({
       name: `${plugin.name}:register`,
       on: agentRegister,
       priority,
+      visibility,
       run: async ({ config }) => {
         await plugin.register?.(config)
         return proceed
@@ -186,6 +189,7 @@ function lifeHooks(plugin: Plugin, priority: number): readonly Hook[] {
       name: `${plugin.name}:unregister`,
       on: agentUnregister,
       priority,
+      visibility,
       run: async ({ config }) => {
         await plugin.unregister?.(config)
         return proceed

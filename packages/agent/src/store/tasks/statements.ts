@@ -1,3 +1,5 @@
+import { taskEventPrefix } from './tasks.ts'
+
 /**
  * Nobody else hands on work of this session meanwhile, and it does not end:
  * the row is locked until all is written.
@@ -43,12 +45,15 @@ FROM sessions WHERE task = 'open'`
 export const listTasks = `${columns} ORDER BY created_at, id LIMIT ?`
 export const getTask = `${columns} AND id = ?`
 
-/** A wake for a task that is not there any more; '/' comes after '.'. */
+// No character comes between these two.
+const beyondPrefix = taskEventPrefix.replace('.', '/')
+
+/** A wake for a task that is not there any more. */
 export const listLost = `
 SELECT event FROM wakes
-WHERE event > 'delegated.' AND event < 'delegated/' AND fired = 0
-  AND (SELECT COUNT(*) FROM sessions
-    WHERE sessions.id = SUBSTR(wakes.event, 11)) = 0
+WHERE event > '${taskEventPrefix}' AND event < '${beyondPrefix}' AND fired = 0
+  AND (SELECT COUNT(*) FROM sessions WHERE sessions.id =
+    SUBSTR(wakes.event, ${taskEventPrefix.length + 1})) = 0
 ORDER BY event LIMIT ?`
 
 export const endTask = `

@@ -4,6 +4,24 @@ import type { ListedRun } from '../../protocol/schemas/runs.ts'
 import { plainData } from '../plain-data.ts'
 import { diagnosticsFor } from '../visibility.ts'
 
+interface Wanted {
+  readonly hook?: string | undefined
+  readonly point?: string | undefined
+  readonly search?: string | undefined
+}
+
+/**
+ * What is for debugging, and went well, is in no list but that of whoever asks
+ * for its hook, its point or its words.
+ */
+export function isListed(
+  { visibility, state }: Pick<StoredRun, 'visibility' | 'state'>,
+  { hook, point, search }: Wanted,
+): boolean {
+  if (visibility !== 'debug' || state !== 'completed') return true
+  return (hook ?? point ?? search) !== undefined
+}
+
 /** A run as somebody may see it. */
 export function listedRun(run: StoredRun, caller: Caller): ListedRun {
   const diagnostics = diagnosticsFor(caller, run.diagnostics)

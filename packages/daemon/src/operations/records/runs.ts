@@ -6,7 +6,7 @@ import type { ListedRun } from '../../protocol/schemas/runs.ts'
 import type { Workspace } from '../../reload/workspace.ts'
 import type { OperationService } from '../operation-service.ts'
 import { maySee } from '../visibility.ts'
-import { listedRun } from './listed-run.ts'
+import { isListed, listedRun } from './listed-run.ts'
 import { openRun } from './open-run.ts'
 import { writeRunCursor } from './run-cursor.ts'
 import { runFilterOf } from './run-filter.ts'
@@ -39,6 +39,7 @@ export function runOperations(
           isBrief: true,
         })
         const seen = visible(page.runs, context)
+          .filter((run) => isListed(run, input))
           .map((run) => listedRun(run, context.caller))
           .filter((run) => fits?.(run) ?? true)
         const room = limit - items.length

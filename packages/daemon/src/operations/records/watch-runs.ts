@@ -9,7 +9,7 @@ import type { OperationService } from '../operation-service.ts'
 import { nameOf } from '../record-audit.ts'
 import { translate } from '../translate-errors.ts'
 import { maySee, visibleTo } from '../visibility.ts'
-import { listedRun } from './listed-run.ts'
+import { isListed, listedRun } from './listed-run.ts'
 import { runFilterOf } from './run-filter.ts'
 import { RunWindow } from './run-window.ts'
 
@@ -95,7 +95,8 @@ async function* follow(
           const isWanted = run.state === (state ?? run.state)
           // That one has begun is told to whoever asks for it.
           const isOver = run.state !== 'started' || state === 'started'
-          if (!isWanted || !isOver || !maySee(caller, run.visibility)) continue
+          if (!isWanted || !isOver || !isListed(run, where)) continue
+          if (!maySee(caller, run.visibility)) continue
           yield { type: 'run', cursor, run: listedRun(run, caller) }
         }
       }
