@@ -15,6 +15,7 @@ import { memoryOperations } from './memories.ts'
 import type { OperationService } from './operation-service.ts'
 import { auditOperations } from './records/audit.ts'
 import { jobOperations } from './records/jobs.ts'
+import { plannedNow } from './records/planned-now.ts'
 import { runOperations } from './records/runs.ts'
 import { traceOperations } from './records/traces.ts'
 import { watchRunOperations } from './records/watch-runs.ts'
@@ -33,7 +34,10 @@ export function createOperations(workspace: Workspace): OperationService {
     ...checkOperations(workspace),
     ...trustOperations(workspace),
     ...backtestOperations(workspace),
-    ...runOperations(workspace),
+    ...runOperations({
+      store: workspace.store,
+      plannedNow: (run) => plannedNow(workspace, run),
+    }),
     ...watchRunOperations(workspace),
     ...traceOperations(workspace),
     ...auditOperations(workspace),

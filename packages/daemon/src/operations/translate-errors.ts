@@ -12,12 +12,14 @@ import type { OperationService } from './operation-service.ts'
 type Operation = (input: never, context: CallContext) => unknown
 
 /** The same operations, which fail with errors of the protocol where they can. */
-export function translated(operations: OperationService): OperationService {
+export function translated<Some extends Partial<OperationService>>(
+  operations: Some,
+): Some {
   const entries = Object.entries(operations).map(([name, operation]) => [
     name,
     translatedOne(operation as Operation), // each has an input of its own
   ])
-  return Object.fromEntries(entries) as OperationService // the same names
+  return Object.fromEntries(entries) as Some // the same names
 }
 
 function translatedOne(operation: Operation): Operation {

@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
+import { findStore } from '../connect/find-store.ts'
 import { rootOption } from '../global-options.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { withProgress } from '../output/progress.ts'
 import { exportTo } from './backup/export-to.ts'
-import { findStore } from './backup/find-store.ts'
 
 export const command: Command = {
   about:

@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
+import { findStore } from '../connect/find-store.ts'
 import { rootOption } from '../global-options.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { withProgress } from '../output/progress.ts'
-import { findStore } from './backup/find-store.ts'
 
 export const command: Command = {
   about:

@@ -1,31 +1,30 @@
 import {
   listAttempts,
   listBeside,
+  type Store,
   type StoredRun,
 } from '@hookline/agent/durable'
 import type { Point } from 'hookline'
 import { points } from 'hookline/lifecycle'
 import type { CallContext } from '../../protocol/caller.ts'
 import type { KeptValue, OpenedRun } from '../../protocol/schemas/runs.ts'
-import type { Workspace } from '../../reload/workspace.ts'
-import { inOrder, tablesOf } from '../hooks/agent-tables.ts'
-import { hookSources } from '../hooks/find-sources.ts'
-import { sourceOfHook, writtenHook } from '../hooks/hook-source.ts'
-import { failureWords } from '../hooks/hook-words.ts'
-import { listedHook } from '../hooks/listed-hook.ts'
-import { orderReason } from '../hooks/order-reason.ts'
-import { refusalAt } from '../hooks/refusals.ts'
 import { plainData } from '../plain-data.ts'
 import { maySee } from '../visibility.ts'
 import { listedRun } from './listed-run.ts'
 
+/** What runs are read from. */
+export interface RunSource {
+  readonly store: Pick<Store, 'parts'>
+  readonly plannedNow: (run: StoredRun) => OpenedRun['now']
+}
+
 /** One run with all that is kept of it, and the hook as it is planned now. */
 export async function openRun(
-  workspace: Workspace,
+  { store, plannedNow }: RunSource,
   run: StoredRun,
   { caller }: CallContext,
 ): Promise<OpenedRun> {
-  const { parts } = workspace.store
+  const { parts } = store
   const [attempts, beside] = await Promise.all([
     listAttempts(parts, run.id),
     listBeside(parts, run),
@@ -42,7 +41,7 @@ export async function openRun(
     contributed,
     beside: seen.map(asNeighbour),
     hidden: beside.length - seen.length,
-    now: plannedNow(workspace, run),
+    now: plannedNow(run),
   }
   // All of it has these very names; what is undefined is left out.
   return plainData(opened) as unknown as OpenedRun
@@ -111,33 +110,4 @@ function changeOf(
 function pointNamed(name: string): Point | undefined {
   const known: Readonly<Record<string, Point>> = points
   return Object.hasOwn(known, name) ? known[name] : undefined
-}
-
-/** Its agent's plan goes first; others may have the same hook. */
-function plannedNow(workspace: Workspace, run: StoredRun): OpenedRun['now'] {
-  const tables = tablesOf(workspace)
-  const own = tables.filter(({ agent }) => agent === run.agent)
-  for (const { table } of [...own, ...tables]) {
-    const plan = table.plans.get(run.point)
-    const all = plan === undefined ? [] : inOrder(plan)
-    const at = all.findIndex(({ name }) => name === run.hook)
-    const found = all[at]
-    if (plan === undefined || found === undefined) continue
-    const sources = hookSources(workspace)
-    return {
-      ...listedHook(found, {
-        source: sourceOfHook(found, sources),
-        order: at + 1,
-        isManaged: sources.isManaged(found.name),
-        written: writtenHook(found, sources),
-      }),
-      because: orderReason(found, plan),
-      among: all.length,
-      whenItFails: failureWords(found, refusalAt(run.point)),
-      isSame:
-        found.handler.id === run.handler?.id &&
-        found.handler.version === run.handler.version,
-    }
-  }
-  return undefined
 }

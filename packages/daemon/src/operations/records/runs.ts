@@ -3,11 +3,10 @@ import type { CallContext } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { stateOfOutcome } from '../../protocol/run-outcome.ts'
 import type { ListedRun } from '../../protocol/schemas/runs.ts'
-import type { Workspace } from '../../reload/workspace.ts'
 import type { OperationService } from '../operation-service.ts'
 import { maySee } from '../visibility.ts'
 import { isListed, listedRun } from './listed-run.ts'
-import { openRun } from './open-run.ts'
+import { openRun, type RunSource } from './open-run.ts'
 import { writeRunCursor } from './run-cursor.ts'
 import { runFilterOf } from './run-filter.ts'
 import { sieveOf } from './sieve-runs.ts'
@@ -19,9 +18,9 @@ const maxRounds = 10
 const sieved = 1_000
 
 export function runOperations(
-  workspace: Workspace,
+  source: RunSource,
 ): Pick<OperationService, 'listRuns' | 'getRun'> {
-  const { parts } = workspace.store
+  const { parts } = source.store
   return {
     async listRuns(input, context) {
       const { limit = defaultLimit, outcome, search, ...where } = input
@@ -54,15 +53,15 @@ export function runOperations(
       }
     },
     async getRun({ runId }, context) {
-      const run = await needRun(workspace, runId, context)
-      return await openRun(workspace, run, context)
+      const run = await needRun(source, runId, context)
+      return await openRun(source, run, context)
     },
   }
 }
 
 /** A run that its caller may see; of any other nobody says that it is there. */
 export async function needRun(
-  { store }: Workspace,
+  { store }: Pick<RunSource, 'store'>,
   runId: string,
   context: CallContext,
 ): Promise<StoredRun> {

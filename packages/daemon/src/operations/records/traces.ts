@@ -14,20 +14,20 @@ import type {
   CallExplanation,
   TracedTurn,
 } from '../../protocol/schemas/records.ts'
-import type { Workspace } from '../../reload/workspace.ts'
 import type { OperationService } from '../operation-service.ts'
 import { plainData } from '../plain-data.ts'
 import { maySee, seesAll } from '../visibility.ts'
 import { listedRun } from './listed-run.ts'
+import type { RunSource } from './open-run.ts'
 import { readTraceCursor, writeTraceCursor } from './run-cursor.ts'
 
 export function traceOperations(
-  workspace: Workspace,
+  source: Pick<RunSource, 'store'>,
 ): Pick<OperationService, 'whyCall' | 'traceTurn'> {
-  const { parts } = workspace.store
+  const { parts } = source.store
   return {
     async whyCall(input, { caller }) {
-      const found = await findOne(workspace, input)
+      const found = await findOne(source, input)
       const { sessionId, turnId } = found
       // By the id that was given: what is kept of it may be redacted.
       const which = { sessionId, turnId, callId: input.callId }
@@ -69,7 +69,7 @@ type Wanted = InputOf<'whyCall'>
 
 /** Ids of calls are the models': two sessions may have the same. */
 async function findOne(
-  { store }: Workspace,
+  { store }: Pick<RunSource, 'store'>,
   { callId, sessionId, turnId }: Wanted,
 ): Promise<Pick<FoundCall, 'sessionId' | 'turnId'>> {
   if (sessionId !== undefined && turnId !== undefined) {

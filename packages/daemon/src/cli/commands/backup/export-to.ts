@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { open as openFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { FoundStore } from '../../connect/find-store.ts'
 import type { Output } from '../../output/output.ts'
 import { withProgress } from '../../output/progress.ts'
-import type { FoundStore } from './find-store.ts'
 
 interface ExportOptions {
   readonly open: FoundStore['open']

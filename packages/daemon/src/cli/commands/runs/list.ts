@@ -1,5 +1,6 @@
 import { runStates } from '../../../protocol/run-outcome.ts'
 import type { Subcommand } from '../../command.ts'
+import { withRecords } from '../../connect/with-records.ts'
 import type { GivenOptions } from '../../given-options.ts'
 import { notePage, pageInput, pageOptions } from '../../paging.ts'
 import { readTime } from './read-time.ts'
@@ -45,16 +46,19 @@ export const listCommand: Subcommand = {
       about: 'What went wrong since yesterday.',
     },
   ],
-  async run({ connect, options, output }) {
-    const client = await connect()
+  async run(context) {
+    const { options, output } = context
     const from = readTime(options, 'since', { span: 'before' })
     const to = readTime(options, 'until', { span: 'before' })
-    const page = await client.listRuns({
+    const wanted = {
       ...pageInput(options),
       ...runFilter(options),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
-    })
+    }
+    const page = await withRecords(context, ({ client }) =>
+      client.listRuns(wanted),
+    )
     if (output.isJson) {
       output.json(page)
       return undefined

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../protocol/operations.ts'
 import { policyWords } from '../../../protocol/words/policy-words.ts'
 import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
+import { withRecords } from '../../connect/with-records.ts'
 import { noteInspector } from '../../open/note-inspector.ts'
 import { plainLine, plainText } from '../../output/plain-text.ts'
 import { renderFields } from '../../output/table.ts'
@@ -17,18 +18,19 @@ export const showCommand: Subcommand = {
       about: 'What it was given is there only where it is kept.',
     },
   ],
-  async run(context) {
-    const { args, connect, output } = context
-    const client = await connect()
-    const run = await client.getRun({ runId: args[0] ?? '' })
-    if (output.isJson) {
-      output.json(run)
+  run: (context) =>
+    withRecords(context, async ({ client, daemon }) => {
+      const { args, output } = context
+      const run = await client.getRun({ runId: args[0] ?? '' })
+      if (output.isJson) {
+        output.json(run)
+        return undefined
+      }
+      showRun(context, run)
+      const path = `/runs/${encodeURIComponent(run.id)}`
+      if (daemon) await noteInspector(context, daemon, path)
       return undefined
-    }
-    showRun(context, run)
-    await noteInspector(context, client, `/runs/${encodeURIComponent(run.id)}`)
-    return undefined
-  },
+    }),
 }
 
 type Run = OutputOf<'getRun'>

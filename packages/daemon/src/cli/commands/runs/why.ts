@@ -1,4 +1,5 @@
 import type { Subcommand } from '../../command.ts'
+import { withRecords } from '../../connect/with-records.ts'
 import { noteInspector } from '../../open/note-inspector.ts'
 import { missingWords, renderWhy } from './render-why.ts'
 
@@ -16,29 +17,29 @@ export const whyCommand: Subcommand = {
       about: 'Who had a say, in order, and what came of it.',
     },
   ],
-  async run(context) {
-    const { args, connect, options, output } = context
-    const client = await connect()
-    const sessionId = options.text('session')
-    const turnId = options.text('turn')
-    const why = await client.whyCall({
-      callId: args[0] ?? '',
-      ...(sessionId !== undefined && { sessionId }),
-      ...(turnId !== undefined && { turnId }),
-    })
-    if (output.isJson) {
-      output.json(why)
+  run: (context) =>
+    withRecords(context, async ({ client, daemon }) => {
+      const { args, options, output } = context
+      const sessionId = options.text('session')
+      const turnId = options.text('turn')
+      const why = await client.whyCall({
+        callId: args[0] ?? '',
+        ...(sessionId !== undefined && { sessionId }),
+        ...(turnId !== undefined && { turnId }),
+      })
+      if (output.isJson) {
+        output.json(why)
+        return undefined
+      }
+      output.line(renderWhy(why, output))
+      const missing = missingWords(why)
+      if (missing !== undefined) output.note(missing)
+      const where = new URLSearchParams({
+        session: why.sessionId,
+        turn: why.turnId,
+      })
+      const path = `/calls/${encodeURIComponent(why.callId)}?${where}`
+      if (daemon) await noteInspector(context, daemon, path)
       return undefined
-    }
-    output.line(renderWhy(why, output))
-    const missing = missingWords(why)
-    if (missing !== undefined) output.note(missing)
-    const where = new URLSearchParams({
-      session: why.sessionId,
-      turn: why.turnId,
-    })
-    const path = `/calls/${encodeURIComponent(why.callId)}?${where}`
-    await noteInspector(context, client, path)
-    return undefined
-  },
+    }),
 }

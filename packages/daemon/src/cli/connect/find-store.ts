@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Store, StoreOptions } from '@hookline/agent/durable'
-import { CliError } from '../../cli-error.ts'
-import type { CommandContext } from '../../command-context.ts'
-import { plainLine } from '../../output/plain-text.ts'
+import { CliError } from '../cli-error.ts'
+import type { CommandContext } from '../command-context.ts'
+import { plainLine } from '../output/plain-text.ts'
 
 /** The store that a daemon of this home would use. */
 export interface FoundStore {
@@ -19,8 +19,8 @@ export async function findStore({
   env,
   output,
 }: CommandContext): Promise<FoundStore> {
-  const reload = await import('../../../reload/load-settings.ts')
-  const kept = await import('../../../reload/kept-settings.ts')
+  const reload = await import('../../reload/load-settings.ts')
+  const kept = await import('../../reload/kept-settings.ts')
   const given = options.text('home')
   const places = await reload.findPlaces({
     root: resolve(options.text('root') ?? '.'),
@@ -39,7 +39,7 @@ export async function findStore({
   const { settings } = chosen
   const { file, urlEnv } = settings.store
   const storeOptions = async () => {
-    const opening = await import('../../../reload/store-options.ts')
+    const opening = await import('../../reload/store-options.ts')
     return (await opening.storeOptions(settings, env)).options
   }
   return {
