@@ -31,6 +31,8 @@ const maxBehind = 10_000
 const maxTold = 20_000
 /** So many may be under way for longer than the window is. */
 const maxOpen = 1_000
+/** Queued hooks first: of too many, those that run are kept. */
+const openStates: readonly StoredRun['state'][] = ['backgrounded', 'started']
 /** No run holds up a cursor for longer. */
 const holdMs = 600_000
 
@@ -65,15 +67,17 @@ export class RunWindow {
     return Math.max(oldest, this.#from - holdMs)
   }
 
-  /** Those that run now are told when they end, also if they began before. */
+  /** Those under way are told when they end, also if they began before. */
   async noteOpen(): Promise<void> {
-    const { runs } = await listRuns(this.#parts, {
-      ...this.#filter,
-      state: 'started',
-      to: this.#from,
-      limit: maxOpen,
-    })
-    for (const run of runs.toReversed()) this.#note(run)
+    for (const state of openStates) {
+      const { runs } = await listRuns(this.#parts, {
+        ...this.#filter,
+        state,
+        to: this.#from,
+        limit: maxOpen,
+      })
+      for (const run of runs.toReversed()) this.#note(run)
+    }
   }
 
   /** What has begun or ended since it was last asked, the oldest first. */
@@ -132,9 +136,7 @@ export class RunWindow {
     const { id, startedAt } = run
     this.#told.set(id, { state: stateOf(run), startedAt })
     this.#open.delete(id)
-    if (run.state === 'started' || run.state === 'backgrounded') {
-      this.#open.set(id, startedAt)
-    }
+    if (openStates.includes(run.state)) this.#open.set(id, startedAt)
     forgetOldest(this.#open, maxOpen)
   }
 

@@ -15,7 +15,7 @@ const endings: Readonly<Record<string, string>> = {
   started: 'has not answered yet',
   skipped: 'was not asked',
   cancelled: 'was cancelled',
-  backgrounded: 'was queued, and runs in the background',
+  backgrounded: 'was queued, and has not begun',
   timed_out: 'took too long',
   failed: 'failed',
 }
