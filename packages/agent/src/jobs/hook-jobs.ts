@@ -12,6 +12,7 @@ import {
   type AgentScope,
   type BackgroundJob,
   job as jobKind,
+  turnPostTurn,
 } from 'hookline/lifecycle'
 import type { Statement } from '../store/database.ts'
 import type { JobDefinition } from './define-job.ts'
@@ -101,7 +102,7 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
         [
           {
             kind: 'hook',
-            key: `${job.dispatch}/${job.hook}`,
+            key: keyOf(job),
             lane: sessionId ?? agent ?? '',
             ...(sessionId !== undefined && { sessionId }),
             payload: job,
@@ -146,4 +147,14 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
       while (adding.size > 0) await Promise.all(adding)
     },
   }
+}
+
+/**
+ * A turn has one end, which a process may tell hooks of that cannot know whether
+ * another one has already done so: of two jobs for it there is only one.
+ */
+function keyOf({ dispatch, point, hook, scope }: Job): string {
+  const { turnId } = scope as AgentScope // a runtime's own
+  const isEnd = point === turnPostTurn.name && turnId !== undefined
+  return isEnd ? `${point}/${turnId}/${hook}` : `${dispatch}/${hook}`
 }
