@@ -76,6 +76,10 @@ const jobs = {
     'check:tests',
   ],
   'test:long': ['build', 'all-tests'],
+  bench: [
+    'build',
+    ...Object.keys(steps).filter((name) => name.endsWith('-benchmark')),
+  ],
   'bench:engine': ['build', 'engine-benchmark'],
   'bench:turn': ['build', 'turn-benchmark'],
   'bench:store': ['build', 'store-benchmark'],

@@ -21,6 +21,8 @@ interface AskOptions {
   readonly table?: Table
   /** About what has happened: it is asked also when the turn is cancelled. */
   readonly isAfterwards?: boolean
+  /** Told when hooks that nobody waits for have ended, or are queued. */
+  readonly observed?: () => void
   /** All that the input is made of is frozen: nobody has to look. */
   readonly isOfFrozen?: boolean
 }
@@ -47,13 +49,21 @@ export function ask<P extends Point>(
   }
   if (options.isOfFrozen) Object.freeze(input)
   const asked: RunOptions = options.isAfterwards
-    ? { scope, state, table, deadlineMs: signal.aborted ? lateMs : Infinity }
+    ? { ...late(signal, options), scope, state, table }
     : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
   if (plan === undefined || !isHeard(plan)) return outcome
   return chain(outcome, (ended) => passOnAll(turn, point, ended))
+}
+
+function late(
+  { aborted }: Turn['signal'],
+  { observed }: AskOptions,
+): Pick<RunOptions, 'deadlineMs' | 'observed'> {
+  const deadlineMs = aborted ? lateMs : Infinity
+  return observed ? { deadlineMs, observed } : { deadlineMs }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MaybePromise } from 'hookline'
+import type { InputOf, MaybePromise } from 'hookline'
 import {
   type ModelContent,
   type Reply,
@@ -50,12 +50,26 @@ function keepAndTell(
     if (isOwed) {
       const { status } = end
       const summary = summaryOf(turn, end)
-      progress.afterwards = () =>
-        ask(turn, turnPostTurn, { status, summary }, { isAfterwards: true })
+      progress.afterwards = (observed) =>
+        tellHooks(turn, { status, summary }, observed)
     }
     const result = resultOf(turn, end, value)
     return events.isWatched ? tellEnd(turn, end).then(() => result) : result
   })
+}
+
+/** Gives whether there are hooks that nobody waits for. */
+function tellHooks(
+  turn: Turn,
+  told: InputOf<typeof turnPostTurn>,
+  observed: () => void,
+): MaybePromise<boolean> {
+  const { observers = [] } = turn.agent.table.plans.get(turnPostTurn.name) ?? {}
+  const options = { isAfterwards: true, observed }
+  return chain(
+    ask(turn, turnPostTurn, told, options),
+    () => observers.length > 0,
+  )
 }
 
 /** Hooks want to know of its end; not here, if that comes elsewhere. */

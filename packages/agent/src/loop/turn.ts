@@ -100,8 +100,11 @@ export interface TurnProgress {
   joined: Actor | undefined
   /** What the model can take, as far as is known. */
   contextTokens: number | undefined
-  /** What is left to do when the turn has ended. */
-  afterwards: (() => MaybePromise<unknown>) | undefined
+  /**
+   * What is left to do when the turn has ended. Gives whether there is more that
+   * nobody waits for; it says when that has ended, or is kept for later.
+   */
+  afterwards: ((observed: () => void) => MaybePromise<boolean>) | undefined
 }
 
 /** Something the user says while the turn runs, and who waits to hear of it. */

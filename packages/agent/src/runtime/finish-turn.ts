@@ -13,13 +13,17 @@ export function finishTurn(host: SessionHost, turn: Turn): void {
 async function finish(
   host: SessionHost,
   turn: Turn,
-  afterwards: () => unknown,
+  afterwards: NonNullable<Turn['progress']['afterwards']>,
 ): Promise<void> {
   await Promise.resolve()
+  const { promise: observed, resolve } = Promise.withResolvers<void>()
+  let isObserved = false
   try {
-    await afterwards()
+    isObserved = await afterwards(resolve)
   } finally {
     forget(host, turn)
+    // Until then the next process would have to tell them.
+    if (isObserved) await observed
     await host.parts.store?.settle?.(turn.session.id, turn.id)
   }
 }

@@ -11,7 +11,14 @@ const kills = isLong ? 1_500 : 300
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 1_000_000)
 /** A kill takes a third of a second where nothing else runs. */
 const timeout = kills * 4_000
-const whole = { lost: 0, duplicated: 0, unexpected: 0, stuck: 0, corrupt: 0 }
+const whole = {
+  lost: 0,
+  unasked: 0,
+  duplicated: 0,
+  unexpected: 0,
+  stuck: 0,
+  corrupt: 0,
+}
 
 /** The same numbers for the same seed. */
 function randomFrom(start: number): () => number {
@@ -70,7 +77,13 @@ const moments = [
   'after-commit',
   'before-notify',
 ]
-const units = ['session.append', 'runs.write', 'audit.append', 'job.add']
+const units = [
+  'session.append',
+  'runs.write',
+  'audit.append',
+  'job.add',
+  'turn.settle',
+]
 /** The long tests have five on each engine. */
 const killsEach = isLong ? 5 : 1
 

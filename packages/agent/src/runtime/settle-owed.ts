@@ -61,17 +61,20 @@ async function tellHooks(
 ): Promise<void> {
   const { agent } = info
   const table = runtime.tableOf(agent)
-  if (!table.plans.has(turnPostTurn.name)) return
+  const plan = table.plans.get(turnPostTurn.name)
+  if (plan === undefined) return
   const scope = scopeOf(runtime, { info, start, end })
   const ids = sessionIds(info.id, info.parent?.sessions[0])
   const state = store.state.at({ agent, turn: start.turnId, ...ids })
   const { status, summary } = end
-  const moment = { scope, state, table }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const moment = { scope, state, table, observed: () => resolve() }
   const told = { status, summary }
   const outcome = await runtime.engine.run(turnPostTurn, told, moment)
   for (const one of outcome.contributions.all) {
     if (one.kind === audit.kind || one.kind === job.kind) collect(one, scope)
   }
+  if (plan.observers.length > 0) await promise
 }
 
 function scopeOf(

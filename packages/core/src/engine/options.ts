@@ -147,6 +147,8 @@ export interface RunOptions<P extends Point = Point> extends Caller {
   readonly deadlineMs?: number
   /** Another table than the engine's newest: one held for several points. */
   readonly table?: Table
+  /** Told when its observers, if it has any, have ended or are queued. */
+  readonly observed?: () => void
 }
 
 /** What only the engine itself may say about a dispatch. */

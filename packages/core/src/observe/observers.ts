@@ -39,10 +39,13 @@ export class LocalObservers implements Observers {
     const waited = plan.observers.map((planned) => this.#queued(planned))
     const observed: Plan = { ...plan, waited, observers: [] }
     // The caller's signal stays behind: what has happened is observed.
-    const { signal: _, ...kept } = options
+    const { signal: _, observed: told, ...kept } = options
     const about = { id, scope, decision, completed, contributions }
     const inner: InnerOptions = { ...kept, ...about, stage: 'observe' }
-    this.#soon(() => this.#run(observed, value, inner))
+    this.#soon(async () => {
+      await this.#run(observed, value, inner)
+      if (told) this.#engine.guard('observed', told)
+    })
   }
 
   /** Runs a queued job, if it still fits the table. */

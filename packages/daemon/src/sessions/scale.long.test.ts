@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { repetitions } from '../../../core/fixtures/repetitions.ts'
 import {
   judgeSoak,
   judgeStreams,
@@ -7,6 +8,7 @@ import {
 } from './fixtures/judge-scale.ts'
 
 const timeout = 900_000
+const soakMs = repetitions({ short: 10_000, long: 180_000 })
 
 test.each([2_000, 10_000])(
   'F194 %d streams at once have everything, cost little and hold up nobody',
@@ -16,6 +18,8 @@ test.each([2_000, 10_000])(
   },
 )
 
-test('minutes at a high rate leave nothing behind', { timeout }, async () => {
-  console.log(judgeSoak(await runSoak({ ms: 180_000, rounds: 6 })))
+test('minutes at a high rate leave nothing behind', {
+  timeout: soakMs * 5,
+}, async () => {
+  console.log(judgeSoak(await runSoak({ ms: soakMs, rounds: 6 })))
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { repetitions } from '../../../../core/fixtures/repetitions.ts'
 import { pickSeed } from '../../jobs/fixtures/seed.ts'
 import type { WireAnswer } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
@@ -12,7 +13,7 @@ import { judgeAnswer, toPlain } from './fixtures/slow-answer.ts'
 import { readAnswer } from './read-answer.ts'
 
 const run = 'run-1'
-const count = 100_000
+const count = repetitions({ short: 100_000, long: 1_000_000 })
 
 test.each(validAnswers)('both readers take %j', (text) => {
   const verdict = judgeAnswer(text, run)
@@ -21,7 +22,7 @@ test.each(validAnswers)('both readers take %j', (text) => {
 })
 
 test(`I4 ${count} fuzzed answers crash nothing, change no prototype, and are accepted only where a slow reader accepts them`, {
-  timeout: 120_000,
+  timeout: count * 2,
 }, () => {
   const seed = pickSeed()
   const random = seededRandom(seed)

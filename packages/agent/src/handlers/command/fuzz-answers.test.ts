@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { repetitions } from '../../../../core/fixtures/repetitions.ts'
 import { pickSeed } from '../../jobs/fixtures/seed.ts'
 import { fuzzedAnswer, seededRandom } from '../answer/fixtures/fuzz-answers.ts'
 import { judgeAnswer } from '../answer/fixtures/slow-answer.ts'
@@ -11,7 +12,7 @@ import { LineReader } from './resident/line-reader.ts'
 import { PendingCalls } from './resident/pending-calls.ts'
 
 const run = 'run-1'
-const count = 100_000
+const count = repetitions({ short: 100_000, long: 500_000 })
 const exits = [0, 0, 0, 0, 1, 2, 3, 255]
 
 type Ask = (bytes: Buffer, random: () => number) => HandlerReply | undefined
@@ -133,8 +134,8 @@ function checkAccepted(
 
 test(`F048 F049 ${count} fuzzed answers of commands: no crash, and no allow from an invalid one`, () => {
   fuzz(askOnce, false)
-}, 120_000)
+}, count * 2)
 
 test(`F046 ${count} fuzzed answers of resident commands: no crash, and no allow from an invalid one`, () => {
   fuzz(askResident, true)
-}, 120_000)
+}, count * 2)

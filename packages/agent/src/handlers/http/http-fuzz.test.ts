@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { compileTable, createEngine, type HookRecord } from 'hookline'
 import { points } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
+import { repetitions } from '../../../../core/fixtures/repetitions.ts'
 import { pickSeed } from '../../jobs/fixtures/seed.ts'
 import { fuzzedAnswer, seededRandom } from '../answer/fixtures/fuzz-answers.ts'
 import { judgeAnswer } from '../answer/fixtures/slow-answer.ts'
@@ -12,7 +13,7 @@ import { guardedCall, scope } from './fixtures/ask-server.ts'
 import { rawReply, type Seen, startHostile } from './fixtures/hostile-server.ts'
 import { openSender } from './fixtures/send.ts'
 
-const count = 20_000
+const count = repetitions({ short: 20_000, long: 100_000 })
 const atOnce = 8
 
 /** What the server sent, as far as it was not changed on its way. */
@@ -23,7 +24,7 @@ interface Sent {
 }
 
 test(`${count} random replies of a server crash nothing, change no prototype, and are never read as more than they say`, {
-  timeout: 240_000,
+  timeout: count * 12,
 }, async () => {
   const seed = pickSeed()
   const random = seededRandom(seed)

@@ -2,6 +2,7 @@ import { compileTable, createEngine, type HookRecord } from 'hookline'
 import type { ModelResponse } from 'hookline/lifecycle'
 import { points } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
+import { repetitions } from '../../../../core/fixtures/repetitions.ts'
 import { pickSeed } from '../../jobs/fixtures/seed.ts'
 import { fuzzedAnswer, seededRandom } from '../answer/fixtures/fuzz-answers.ts'
 import { judgeAnswer } from '../answer/fixtures/slow-answer.ts'
@@ -9,11 +10,11 @@ import { bindHook } from '../bind-hook.ts'
 import { createPromptHandler } from './create-prompt-handler.ts'
 import { judgedCall } from './fixtures/ask-judge.ts'
 
-const count = 20_000
+const count = repetitions({ short: 20_000, long: 100_000 })
 const usage = { inputTokens: 1, outputTokens: 1 }
 
 test(`${count} random replies of a judge crash nothing, change no prototype, and are never read as more than they say`, {
-  timeout: 120_000,
+  timeout: count * 6,
 }, async () => {
   const seed = pickSeed()
   const random = seededRandom(seed)
