@@ -25,6 +25,7 @@ import { joinIn } from './join-in.ts'
 import { withStep } from './open-step.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
 import { unite } from './questions.ts'
+import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
 import { untilAborted } from './wait.ts'
 
@@ -129,28 +130,46 @@ async function resolve(
   flow: CallFlow,
   question: PermissionQuestion,
 ): Promise<ApprovalAnswer> {
-  const { turn, table, scope } = flow
-  const { events } = turn
-  const { id } = question
-  const tellEnd = ({ decision, by }: ApprovalAnswer) => {
-    const end = { questionId: id, decision, by }
-    if (events.isWatched) void events.emit({ type: 'permission-end', ...end })
-  }
+  const { events, signal } = flow.turn
   if (events.isWatched) {
     await events.emit({ type: 'permission-start', question })
   }
+  let answer: ApprovalAnswer
   try {
     const given = await waitFor(flow, question)
-    const answer = { ...given, decision: readable(given.decision) }
-    const { decision, by } = answer
-    const resolved = { ...question, decision, by }
-    await ask(turn, permissionResolved, resolved, { table, scope })
-    tellEnd(answer)
-    return answer
-  } catch (error) {
-    const reason = 'The question was dropped before anybody answered.'
-    tellEnd({ decision: { type: 'deny', reason }, by: 'nobody' })
-    throw error
+    answer = { ...given, decision: readable(given.decision) }
+  } catch (thrown) {
+    // A question that is suspended stands: whoever goes on puts it again.
+    if (!isSuspended(signal)) await tellResolved(flow, question, withdrawn)
+    throw thrown
+  }
+  await tellResolved(flow, question, answer)
+  return answer
+}
+
+/** Nobody answered, and nobody waits for an answer any more. */
+const withdrawn: ApprovalAnswer = Object.freeze({
+  decision: Object.freeze({
+    type: 'deny',
+    reason: 'The question was dropped before anybody answered.',
+  }),
+  by: 'withdrawal',
+})
+
+/** Every question that was put has an end, for hooks and for whoever watches. */
+async function tellResolved(
+  { turn, table, scope }: CallFlow,
+  question: PermissionQuestion,
+  { decision, by }: ApprovalAnswer,
+): Promise<void> {
+  const { events } = turn
+  const resolved = { ...question, decision, by }
+  const options = { table, scope, isAfterwards: true }
+  try {
+    await ask(turn, permissionResolved, resolved, options)
+  } finally {
+    const end = { questionId: question.id, decision, by }
+    if (events.isWatched) void events.emit({ type: 'permission-end', ...end })
   }
 }
 
