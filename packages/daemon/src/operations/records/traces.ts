@@ -15,7 +15,7 @@ import type {
   TracedTurn,
 } from '../../protocol/schemas/records.ts'
 import type { Workspace } from '../../reload/workspace.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { plainData } from '../plain-data.ts'
 import { maySee, seesAll } from '../visibility.ts'
 import { listedRun } from './listed-run.ts'
