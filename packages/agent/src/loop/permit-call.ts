@@ -11,8 +11,11 @@ import {
 import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
+import type { DecidedBy } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
+  byHook,
+  byNobody,
   type CallFlow,
   deny,
   type Gated,
@@ -52,7 +55,7 @@ export async function permitCall(
     asked = undefined
     const question: PermissionQuestion = { id, call: sealed, questions }
     const answer = await resolve({ ...flow, scope }, question)
-    const { decision, by, approvalId, actor } = answer
+    const { decision, decidedBy, by, approvalId, actor } = answer
     joinIn(flow.turn, actor)
     if (decision.type === 'allow') {
       const again = await guardAgain(flow, current)
@@ -68,11 +71,11 @@ export async function permitCall(
       continue
     }
     if (decision.type === 'deny') {
-      return deny(sealed, decision.reason)
+      return deny(sealed, decision.reason, decidedBy)
     }
     if (edits === maxEdits) {
       const text = `The call was edited more than ${maxEdits} times.`
-      return deny(sealed, text)
+      return deny(sealed, text, decidedBy)
     }
     const edited = await guardEdit(flow, current, decision, by)
     if (edited.type === 'stopped') return edited
@@ -126,15 +129,20 @@ async function guardEdit(
   return guardCall(flow, owned, settled.call, [], overtaken)
 }
 
+/** An answer, and whether a hook or a person gave it. */
+interface GivenAnswer extends ApprovalAnswer {
+  readonly decidedBy: DecidedBy
+}
+
 async function resolve(
   flow: CallFlow,
   question: PermissionQuestion,
-): Promise<ApprovalAnswer> {
+): Promise<GivenAnswer> {
   const { events, signal } = flow.turn
   if (events.isWatched) {
     await events.emit({ type: 'permission-start', question })
   }
-  let answer: ApprovalAnswer
+  let answer: GivenAnswer
   try {
     const given = await waitFor(flow, question)
     answer = { ...given, decision: readable(given.decision) }
@@ -177,7 +185,7 @@ async function tellResolved(
 async function waitFor(
   flow: CallFlow,
   question: PermissionQuestion,
-): Promise<ApprovalAnswer> {
+): Promise<GivenAnswer> {
   const { tally, parts } = flow.turn
   tally.beginWait(parts.clock.now(), 'permission')
   try {
@@ -208,14 +216,18 @@ async function recordWait(
 async function answerOf(
   { turn, table, scope, step }: CallFlow,
   question: PermissionQuestion,
-): Promise<ApprovalAnswer> {
+): Promise<GivenAnswer> {
   const { parts, signal } = turn
   const given = await ask(turn, permissionRequest, question, { table, scope })
-  if (given.type === 'respond') return { decision: given.output, by: given.by }
+  if (given.type === 'respond') {
+    const { output: decision, by } = given
+    return { decision, by, decidedBy: byHook(by) }
+  }
   if (parts.approvals === undefined) {
     const reason =
       'A person would have to agree, and nobody can be asked: there are no approvals.'
-    return { decision: { type: 'deny', reason }, by: 'nobody' }
+    const decision = { type: 'deny' as const, reason }
+    return { decision, by: 'nobody', decidedBy: byNobody }
   }
   await recordWait(turn, question)
   const either = new Cancellation()
@@ -223,8 +235,16 @@ async function answerOf(
   try {
     const options = { scope, signal: either.signal }
     const asked = parts.approvals.ask(question, options)
-    return await untilAborted(asked, either)
+    return fromPeople(await untilAborted(asked, either))
   } finally {
     for (const stop of forget) stop()
+  }
+}
+
+function fromPeople(answer: ApprovalAnswer): GivenAnswer {
+  const { by: name, isUnanswered = false } = answer
+  return {
+    ...answer,
+    decidedBy: isUnanswered ? byNobody : { kind: 'person', name },
   }
 }
