@@ -142,13 +142,14 @@ forEachDatabase((kit) => {
       answer,
     }, by) => {
       const model = askingModel(tools)
-      const { store, runtime, close } = await beginLife({
+      const life = await beginLife({
         place: await kit.newPlace(),
         policy: createPolicy({ mode: 'open', rules }),
         hooks,
         tools: [notedTool('risky', [])],
         models: { resolve: () => model },
       })
+      const { store, runtime } = life
       const session = await runtime.openSession({ agent: 'main', id: 's' })
       const { id: turnId, result } = session.send('Go.')
       if (answer === 'deny') {
@@ -163,7 +164,7 @@ forEachDatabase((kit) => {
       const callId = `call-${tools[0]}`
       const why = await whyCall(store.parts, { turnId, callId })
       expect(why?.decidedBy).toMatchObject({ name: undefined, ...by })
-      await close()
+      await life.close()
     },
   )
 })

@@ -1,7 +1,7 @@
 import type { Service } from '../protocol/service.ts'
 
 /** What the daemon itself answers. */
-export type DaemonService = Pick<
+type DaemonService = Pick<
   Service,
   | 'health'
   | 'ready'
