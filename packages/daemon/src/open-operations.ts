@@ -1,10 +1,8 @@
 import { createOperations } from './operations/create-operations.ts'
-import type { OperationService } from './operations/operation-service.ts'
-import type { Caller } from './protocol/caller.ts'
-import { rights } from './protocol/routes.ts'
 import { openWorkspace } from './reload/open-workspace.ts'
 import type { Workspace, WorkspaceOptions } from './reload/workspace.ts'
 import { openHome } from './server/home.ts'
+import type { OperationService } from './service/service-parts.ts'
 
 /** A project and what can be asked of it, without a server and without sessions. */
 export interface OpenedOperations {
@@ -28,11 +26,4 @@ export async function openOperations(
     operations: createOperations(workspace),
     close: () => workspace.close(),
   }
-}
-
-/** Whoever runs the process can do all that it can. */
-export const ownCaller: Caller = {
-  kind: 'user',
-  id: 'owner',
-  rights: new Set(rights),
 }

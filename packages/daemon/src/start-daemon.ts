@@ -4,12 +4,11 @@ import { limitsOf, listenOf } from './daemon-listen.ts'
 import { infoOf } from './daemon-state.ts'
 import { tokensOf } from './daemon-tokens.ts'
 import { createOperations } from './operations/create-operations.ts'
-import type { Caller } from './protocol/caller.ts'
+import { owner } from './protocol/caller.ts'
 import type { Client } from './protocol/client.ts'
 import { createLocalClient } from './protocol/local-client.ts'
 import { makeOpenApi } from './protocol/openapi.ts'
 import type { OutputOf } from './protocol/operations.ts'
-import { rights } from './protocol/routes.ts'
 import type { Service } from './protocol/service.ts'
 import { createReadiness } from './readiness.ts'
 import { inspectOwn } from './reload/new-hooks.ts'
@@ -103,9 +102,7 @@ async function start(
   }
   if (!isEmbedded) {
     const limits = limitsOf(settings)
-    const version = hooklineVersion()
-    const parts = { service, tokens, pages, listen, limits, log, version }
-    server = await startServer(parts)
+    server = await startServer({ service, tokens, pages, listen, limits, log })
   }
   let closing: Promise<void> | undefined
   const close = async (graceMs: number) => {
@@ -130,9 +127,6 @@ function openRunning(home: string, { stallMs }: DaemonOptions): RunningHooks {
   return new RunningHooks(join(home, 'running-hooks'), stallMs)
 }
 
-/** Whoever runs the process can do all that it can. */
-const owner: Caller = { kind: 'user', id: 'owner', rights: new Set(rights) }
-
 type Host = ReturnType<typeof createSessionHost>
 
 interface ServiceOptions extends DaemonOptions {
@@ -149,10 +143,12 @@ function serviceOf(
   const metrics = createMetrics(workspace.runtime, () => host.counts)
   opened.add(() => metrics.close())
   const startedAt = Date.now()
+  const version = hooklineVersion()
+  let described: ReturnType<typeof makeOpenApi> | undefined
   return {
     ...createOperations(workspace),
     ...host.service,
-    health: () => ({ status: 'ok', version: hooklineVersion() }),
+    health: () => ({ status: 'ok', version }),
     ready: createReadiness(workspace, { clock }),
     info: (_, { caller }): OutputOf<'info'> =>
       infoOf(workspace, caller, {
@@ -161,7 +157,10 @@ function serviceOf(
         url: url(),
       }),
     metrics: () => metrics.text(),
-    openapi: () => makeOpenApi(hooklineVersion()),
+    openapi() {
+      described ??= makeOpenApi(version)
+      return described
+    },
     shutdown({ graceMs }) {
       // Whoever asks is answered first.
       setImmediate(() => onShutdown?.(graceMs))

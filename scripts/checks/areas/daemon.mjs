@@ -23,9 +23,15 @@ export const daemonAreas = [
     areas: inDaemon('log'),
     packages: ['hookline', '@hookline/agent', 'node:'],
   },
+  {
+    // What the parts of one service share.
+    folder: `${daemon}/service`,
+    areas: inDaemon('protocol', 'reload'),
+    packages: ['@hookline/agent'],
+  },
   ...['sessions', 'operations'].map((name) => ({
     folder: `${daemon}/${name}`,
-    areas: inDaemon('protocol', 'reload', 'log'),
+    areas: inDaemon('protocol', 'service', 'reload', 'log'),
     packages: ['hookline', '@hookline/agent', 'node:'],
   })),
   {
@@ -66,6 +72,7 @@ export const daemonAreas = [
       'server',
       'log',
       'reload',
+      'service',
       'sessions',
       'operations',
       'telemetry',

@@ -1,9 +1,9 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { isSameData } from '../data/same-data.ts'
-import { type Asking, askOne, type PlannedHook, withLapses } from './ask-one.ts'
+import { type Asking, askOne, type PlannedHook } from './ask-one.ts'
 import type { Spoken } from './merge-verdicts.ts'
 import type { Moment, MomentOf } from './moment.ts'
-import type { Verdict } from './verdict.ts'
+import { type Verdict, withLapse } from './verdict.ts'
 
 /** Asks all hooks that a moment concerns, the way the product does. */
 export async function askHandlers(
@@ -146,7 +146,7 @@ async function askAgain(
 ): Promise<Verdict> {
   const { verdict } = await askOne(one, moment, asking)
   const message = `${one.hook.id} was asked again, as another hook has changed the call.`
-  return withLapses(verdict, { code: 'asked-again', message })
+  return withLapse(verdict, 'asked-again', message)
 }
 
 /** Of hooks that are the same, the first one. */

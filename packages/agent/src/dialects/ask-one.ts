@@ -1,11 +1,12 @@
 import { blockedAt } from './blocked-at.ts'
 import type { AnyContext, ForeignHook } from './dialect.ts'
 import type { DialectFacts, HandlerEnd, MomentTest } from './dialect-facts.ts'
+import { isTimedOut } from './handler-ends.ts'
 import type { World } from './kind.ts'
 import type { Spoken } from './merge-verdicts.ts'
 import type { Moment } from './moment.ts'
 import { type HandlerRun, runHandler } from './run-handler.ts'
-import type { Lapse, Verdict } from './verdict.ts'
+import { type Verdict, withLapse } from './verdict.ts'
 import { words } from './words.ts'
 
 /** A hook with what is known of it before it runs. */
@@ -63,15 +64,10 @@ export async function askOne(
   // The product would have gone on waiting, which is no reason to agree.
   const isTooSoon = isCut && isTimedOut(end)
   const read = facts.read(end, hook, moment)
-  const verdict = settle(read, { hook, moment, facts, world, isTooSoon })
+  const verdict = settle(read, { hook, moment, facts, world, end, isTooSoon })
   if (!isTooSoon) return { hook, verdict }
   const message = `${hook.id} may take ${timeoutMs} ms, but the dispatch had only ${Math.round(leftMs)} ms left.`
-  return { hook, verdict: withLapses(verdict, { code: 'cut-time', message }) }
-}
-
-function isTimedOut(end: HandlerEnd): boolean {
-  if (end.type === 'command') return end.end.isTimedOut
-  return end.type === 'failure' && end.failure.code === 'timed-out'
+  return { hook, verdict: withLapse(verdict, 'cut-time', message) }
 }
 
 /** A gate that may not run refuses, whatever the product would make of it. */
@@ -82,8 +78,7 @@ function refuseUntrusted(
 ): Spoken {
   const blocked =
     facts.blocked?.(distrust, hook, moment) ?? blockedAt(moment, distrust)
-  const lapse = { code: 'untrusted', message: distrust } as const
-  return { hook, verdict: withLapses(blocked, lapse) }
+  return { hook, verdict: withLapse(blocked, 'untrusted', distrust) }
 }
 
 /** What a handler that nobody waits for says is told when there is a moment. */
@@ -139,39 +134,29 @@ interface Settling {
   readonly moment: Moment
   readonly facts: DialectFacts
   readonly world: World
+  readonly end: HandlerEnd
   readonly isTooSoon: boolean
 }
 
 /** A failure lets things pass, unless somebody has said that it must not. */
 function settle(
   verdict: Verdict,
-  { hook, moment, facts, world, isTooSoon }: Settling,
+  { hook, moment, facts, world, end, isTooSoon }: Settling,
 ): Verdict {
-  const lapse = verdict.lapses?.find(({ code }) => code === 'failed-open')
-  const failure = verdict.failure ?? lapse?.message
+  const { failure, notices, lapses = [] } = verdict
   if (failure === undefined) return verdict
   const isClosed =
     isTooSoon ||
     world.parts.isStrict === true ||
-    facts.failsClosed?.(hook, moment) === true
+    facts.failsClosed?.(hook, moment, end) === true
+  const reason = `A hook has failed, and so it is blocked: ${failure}`
   const blocked =
-    facts.blocked?.(failure, hook, moment) ?? blockedAt(moment, failure)
+    facts.blocked?.(reason, hook, moment) ?? blockedAt(moment, reason)
   if (!isClosed || Object.keys(blocked).length === 0) {
-    if (lapse !== undefined) return verdict
     const message = `${hook.id} gave no answer, and so all goes on: ${failure}`
-    return withLapses(verdict, { code: 'failed-open', message })
+    return withLapse(verdict, 'failed-open', message)
   }
-  const kept = (verdict.lapses ?? []).filter((one) => one !== lapse)
   const message = `${hook.id} gave no answer, and so it is blocked: ${failure}`
-  return withLapses(
-    { ...blocked, lapses: kept },
-    { code: 'failed-closed', message },
-  )
-}
-
-export function withLapses(
-  verdict: Verdict,
-  ...more: readonly Lapse[]
-): Verdict {
-  return { ...verdict, lapses: [...(verdict.lapses ?? []), ...more] }
+  const told = { ...(notices && { notices }), ...blocked, lapses }
+  return withLapse(told, 'failed-closed', message)
 }

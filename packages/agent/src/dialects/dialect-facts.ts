@@ -42,7 +42,7 @@ export interface DialectFacts {
    */
   blocked?(reason: string, hook: ForeignHook, moment: Moment): Verdict
   /** Whether a failure of it blocks, in strict mode or not; default: no. */
-  failsClosed?(hook: ForeignHook, moment: Moment): boolean
+  failsClosed?(hook: ForeignHook, moment: Moment, end: HandlerEnd): boolean
   /** One after the other, each sees what the one before has changed. */
   isSerial?(hooks: readonly ForeignHook[]): boolean
   /** Nobody waits for it; what it says is told when it has ended. */

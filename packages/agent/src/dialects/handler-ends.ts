@@ -1,6 +1,7 @@
+import { isAccidentalExit } from '../handlers/command/accidental-exit.ts'
 import type { CommandEnd } from '../handlers/command/command-runner.ts'
 import type { HandlerEnd } from './dialect-facts.ts'
-import type { LapseCode, Verdict } from './verdict.ts'
+import { type Verdict, withLapse } from './verdict.ts'
 
 /** A handler that ran to its end: what it has printed, and its code. */
 export interface Finished {
@@ -23,6 +24,11 @@ export function finishOf(handler: HandlerEnd): Finished | string {
   return { ...silent, stdout: handler.text }
 }
 
+export function isTimedOut(end: HandlerEnd): boolean {
+  if (end.type === 'command') return end.end.isTimedOut
+  return end.type === 'failure' && end.failure.code === 'timed-out'
+}
+
 const silent = { exitCode: 0, stdout: '', stderr: '', isStdoutCut: false }
 
 function finishOfCommand(end: CommandEnd): Finished | string {
@@ -33,35 +39,17 @@ function finishOfCommand(end: CommandEnd): Finished | string {
   return { exitCode, stdout, stderr, isStdoutCut }
 }
 
-/** No answer: the product goes on, unless something says that it may not. */
+/** No answer; whether all goes on is decided where the hook was asked. */
 export function failed(why: string, more: Verdict = {}): Verdict {
   return { ...more, failure: why }
 }
 
-/** No answer, which in this product is a no. */
-export function failedClosed(why: string): Verdict {
-  const message = `A hook gave no answer, and so it is denied: ${why}`
-  const reason = `A hook has failed, and so it is denied: ${why}`
-  return withLapse({ decision: 'deny', reason }, 'failed-closed', message)
-}
-
-export function withLapse(
-  verdict: Verdict,
-  code: LapseCode,
-  message: string,
-): Verdict {
-  return { ...verdict, lapses: [...(verdict.lapses ?? []), { code, message }] }
-}
-
-const accidents =
-  /can't open file|cannot open|no such file|command not found|syntax error|^usage:/im
-
 /** A code 2 that most likely comes from an interpreter that could not begin. */
 export function withAccident(verdict: Verdict, stderr: string): Verdict {
-  if (!accidents.test(stderr.slice(0, 4_096))) return verdict
+  if (!isAccidentalExit(stderr)) return verdict
   const message =
     'It was blocked, but it seems that the hook could not run; see what it has printed.'
-  return withLapse(verdict, 'accidental-block', message)
+  return withLapse(verdict, 'accidental-exit', message)
 }
 
 /** The reason that a text gives: its own, or that of a document in it. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
-import { failed, withLapse } from './handler-ends.ts'
+import { failed } from './handler-ends.ts'
 import type { Printed } from './printed.ts'
-import type { Verdict } from './verdict.ts'
+import { type Verdict, withLapse } from './verdict.ts'
 
 type PrintedDocument = Extract<Printed, { type: 'document' | 'broken' }>
 

@@ -32,8 +32,8 @@ export interface Verdict {
   /** Where a turn or a sub-agent is about to stop: go on with this. */
   readonly keepGoing?: string
   /**
-   * It gave no answer, and why. The product goes on; `buildHooks` says so in
-   * the record, and in strict mode has `blocked` instead.
+   * It gave no answer, and why. Whether that blocks is not for the reader of an
+   * end to say: `askOne` decides it, and has it on record.
    */
   readonly failure?: string
   /** What will surprise somebody; for the record. */
@@ -42,6 +42,15 @@ export interface Verdict {
 
 /** From the strongest down: a stronger one holds, whoever said it. */
 export type Decided = 'deny' | 'defer' | 'ask' | 'allow'
+
+/** The verdict with one more line for the record. */
+export function withLapse(
+  verdict: Verdict,
+  code: LapseCode,
+  message: string,
+): Verdict {
+  return { ...verdict, lapses: [...(verdict.lapses ?? []), { code, message }] }
+}
 
 /** A line for the record. */
 export interface Lapse {
@@ -57,7 +66,7 @@ export type LapseCode =
   /** No answer, and so it was denied. */
   | 'failed-closed'
   /** It was blocked, but most likely by a hook that could not run. */
-  | 'accidental-block'
+  | 'accidental-exit'
   /** Understood, but not said as the product wants it said. */
   | 'sloppy-output'
   /** It said something that has no effect here. */

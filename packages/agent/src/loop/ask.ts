@@ -13,6 +13,7 @@ import {
 import { type AgentScope, audit, job, notice } from 'hookline/lifecycle'
 import { chain } from './chain.ts'
 import type { LoopParts } from './parts.ts'
+import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
 
 interface AskOptions {
@@ -44,7 +45,9 @@ export function ask<P extends Point>(
   const { parts, agent, state, signal, parent, progress } = turn
   const { scope = progress.scope, table = agent.table } = options
   const plan = table.plans.get(point.name)
-  if (plan === undefined && parent === undefined) {
+  // What is suspended has not happened: whoever goes on with it tells how it ends.
+  const isUntold = options.isAfterwards === true && isSuspended(signal)
+  if (isUntold || (plan === undefined && parent === undefined)) {
     return parts.engine.run(point, input, toNobody)
   }
   if (options.isOfFrozen) Object.freeze(input)

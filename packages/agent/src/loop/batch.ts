@@ -1,7 +1,10 @@
-import { freezeDeep, type MaybePromise } from 'hookline'
+import { freezeDeep, HookError, type MaybePromise } from 'hookline'
 import type { MergedEntry, ToolCall, ToolCallBlock } from 'hookline/lifecycle'
-import type { OpenCall } from '../ports/store.ts'
+import type { DecidedBy, OpenCall } from '../ports/store.ts'
 import {
+  byHook,
+  byNobody,
+  byPolicy,
   type CallFlow,
   cancel,
   deny,
@@ -140,7 +143,7 @@ export class Batch {
     try {
       permitted = await permitCall(flow, passed)
     } catch (thrown) {
-      permitted = this.#broken(passed.sealed, thrown)
+      permitted = this.#broken(passed.sealed, thrown, byNobody)
     }
     return permitted.type === 'stopped'
       ? this.#end(flow, permitted, 0)
@@ -194,8 +197,12 @@ export class Batch {
     this.#step.abort(ending.reason)
   }
 
-  /** What breaks a call off becomes its result. */
-  #broken(call: ToolCall, thrown: unknown): StoppedCall {
+  /** What breaks a call off becomes its result; `by`: where no hook did. */
+  #broken(
+    call: ToolCall,
+    thrown: unknown,
+    by: DecidedBy = byPolicy,
+  ): StoppedCall {
     if (this.#turn.signal.aborted) {
       return cancel(call, 'The turn was cancelled.')
     }
@@ -205,7 +212,8 @@ export class Batch {
     }
     this.failure ??= { thrown }
     const text = 'The call was stopped: a gate that must not fail has failed.'
-    return deny(call, text)
+    const isHook = thrown instanceof HookError && thrown.hook !== undefined
+    return deny(call, text, isHook ? byHook(thrown.hook) : by)
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   ToolErrorKind,
   ToolResult,
 } from 'hookline/lifecycle'
-import type { CallVerdict } from '../ports/store.ts'
+import type { CallVerdict, DecidedBy } from '../ports/store.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { OwnedTool } from './parts.ts'
 import type { Turn } from './turn.ts'
@@ -52,6 +52,8 @@ export interface StoppedCall {
   readonly seal?: string
   /** The tool was called: whatever the status, it may have acted. */
   readonly hasBegun?: boolean
+  /** Who kept it from running, or gave its result instead. */
+  readonly decidedBy?: DecidedBy
   /** A hook wants the turn to end, too. */
   readonly ending?: Ending
 }
@@ -64,13 +66,22 @@ export interface Ending {
 /** How a call comes out of its gates. */
 export type Gated = PassedCall | StoppedCall
 
+export const byPolicy: DecidedBy = Object.freeze({ kind: 'policy' })
+export const byCheck: DecidedBy = Object.freeze({ kind: 'check' })
+export const byNobody: DecidedBy = Object.freeze({ kind: 'nobody' })
+
+export function byHook(name: string): DecidedBy {
+  return { kind: 'hook', name }
+}
+
 /** The call is not made: it was refused, or it cannot be. */
 export function deny(
   call: ToolCall | SealedCall,
   why: string,
-  kind: 'denied' | 'dispatch' = 'denied',
+  decidedBy: DecidedBy,
 ): StoppedCall {
-  return stop(call, 'denied', failure(kind, why))
+  const kind = decidedBy.kind === 'check' ? 'dispatch' : 'denied'
+  return { ...stop(call, 'denied', failure(kind, why)), decidedBy }
 }
 
 /** The call is not made: the turn is over before. */

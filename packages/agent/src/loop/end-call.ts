@@ -10,7 +10,7 @@ import {
   type ToolResult,
   toolPostCall,
 } from 'hookline/lifecycle'
-import type { CallVerdict } from '../ports/store.ts'
+import type { CallEnded } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
@@ -79,18 +79,19 @@ function followHooks(
   const { hasBegun = false } = stopped
   const end =
     ending === undefined ? { ended, hasBegun } : { ended, hasBegun, ending }
-  const told = tellEnd(flow, ended, hasBegun)
+  const told = tellEnd(flow, ended, stopped)
   return told instanceof Promise ? told.then(() => end) : end
 }
 
 /** The same where something has failed: what was not judged stays here. */
 export async function settleCall(
   flow: CallFlow,
-  { call, status, hasBegun = false }: StoppedCall,
+  stopped: StoppedCall,
   elapsedMs: number,
   thrown: unknown,
 ): Promise<CallEnd> {
   const { turn } = flow
+  const { call, status, hasBegun = false } = stopped
   const isHook = thrown instanceof HookError && thrown.hook !== undefined
   const reason = isHook
     ? 'a hook that must not fail has failed'
@@ -107,7 +108,10 @@ export async function settleCall(
   const result = withheld(reason)
   const ended = { call: plainCall(call), result, status, elapsedMs }
   // The turn fails already; that it cannot be written down is no news.
-  if (isHook) await Promise.resolve(recordEnd(turn, ended)).catch(() => {})
+  if (isHook) {
+    const judged = judgementOf(flow, stopped)
+    await Promise.resolve(recordEnd(turn, ended, judged)).catch(() => {})
+  }
   await tellEvents(flow, ended)
   return { ended, hasBegun }
 }
@@ -119,24 +123,35 @@ function withheld(reason: string): ToolResult {
 function tellEnd(
   flow: CallFlow,
   ended: EndedCall,
-  hasBegun: boolean,
+  stopped: StoppedCall,
 ): MaybePromise<void> {
   const { turn } = flow
-  const verdicts = hasBegun ? undefined : verdictsOf(flow)
-  return chain(recordEnd(turn, ended, verdicts), () => {
+  const judged = judgementOf(flow, stopped)
+  return chain(recordEnd(turn, ended, judged), () => {
     if (turn.events.isWatched) return tellEvents(flow, ended)
     return addSummary(turn, ended)
   })
 }
 
+type Judgement = Pick<CallEnded, 'verdicts' | 'decidedBy'>
+
 /** Of a call that was made, the journal has the verdicts already. */
+function judgementOf(
+  flow: CallFlow,
+  { hasBegun = false, decidedBy }: StoppedCall,
+): Judgement | undefined {
+  if (hasBegun) return undefined
+  const verdicts = verdictsOf(flow)
+  return decidedBy === undefined ? { verdicts } : { verdicts, decidedBy }
+}
+
 function recordEnd(
   turn: Turn,
   ended: EndedCall,
-  verdicts?: readonly CallVerdict[],
+  judged: Judgement | undefined,
 ): MaybePromise<void> {
   const end = { type: 'call-end' as const, turnId: turn.id, ended }
-  return journal(turn, [verdicts === undefined ? end : { ...end, verdicts }])
+  return journal(turn, [judged === undefined ? end : { ...end, ...judged }])
 }
 
 export function addSummary(

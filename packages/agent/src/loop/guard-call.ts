@@ -9,6 +9,8 @@ import { type GrantedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
 import { sealCall } from '../seal/seal-call.ts'
 import { ask } from './ask.ts'
 import {
+  byHook,
+  byPolicy,
   type CallFlow,
   deny,
   type Gated,
@@ -65,7 +67,7 @@ function applyVerdict(
   const { sealed, questions } = passed
   flow.records.push(...verdict.records)
   if (verdict.type === 'reject') {
-    return deny(sealed, verdict.reason)
+    return deny(sealed, verdict.reason, byHook(verdict.by))
   }
   if (verdict.type !== 'ask') return passed
   return { ...passed, questions: unite(questions, verdict.questions) }
@@ -78,7 +80,7 @@ function conclude({ turn, records, scope }: CallFlow, gated: Gated): Gated {
   if (!turn.agent.policy.needsGate(sealed, scope)) return gated
   turn.parts.alarm('ungated', sealed.tool)
   const why = `No hook has judged this call, and "${sealed.tool}" may not run without.`
-  return deny(sealed, why)
+  return deny(sealed, why, byPolicy)
 }
 
 /**

@@ -11,8 +11,11 @@ import {
 import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
+import type { DecidedBy } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
+  byHook,
+  byNobody,
   type CallFlow,
   deny,
   type Gated,
@@ -25,6 +28,7 @@ import { joinIn } from './join-in.ts'
 import { withStep } from './open-step.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
 import { unite } from './questions.ts'
+import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
 import { untilAborted } from './wait.ts'
 
@@ -51,7 +55,7 @@ export async function permitCall(
     asked = undefined
     const question: PermissionQuestion = { id, call: sealed, questions }
     const answer = await resolve({ ...flow, scope }, question)
-    const { decision, by, approvalId, actor } = answer
+    const { decision, decidedBy, by, approvalId, actor } = answer
     joinIn(flow.turn, actor)
     if (decision.type === 'allow') {
       const again = await guardAgain(flow, current)
@@ -67,11 +71,11 @@ export async function permitCall(
       continue
     }
     if (decision.type === 'deny') {
-      return deny(sealed, decision.reason)
+      return deny(sealed, decision.reason, decidedBy)
     }
     if (edits === maxEdits) {
       const text = `The call was edited more than ${maxEdits} times.`
-      return deny(sealed, text)
+      return deny(sealed, text, decidedBy)
     }
     const edited = await guardEdit(flow, current, decision, by)
     if (edited.type === 'stopped') return edited
@@ -125,32 +129,55 @@ async function guardEdit(
   return guardCall(flow, owned, settled.call, [], overtaken)
 }
 
+/** An answer, and whether a hook or a person gave it. */
+interface GivenAnswer extends ApprovalAnswer {
+  readonly decidedBy: DecidedBy
+}
+
 async function resolve(
   flow: CallFlow,
   question: PermissionQuestion,
-): Promise<ApprovalAnswer> {
-  const { turn, table, scope } = flow
-  const { events } = turn
-  const { id } = question
-  const tellEnd = ({ decision, by }: ApprovalAnswer) => {
-    const end = { questionId: id, decision, by }
-    if (events.isWatched) void events.emit({ type: 'permission-end', ...end })
-  }
+): Promise<GivenAnswer> {
+  const { events, signal } = flow.turn
   if (events.isWatched) {
     await events.emit({ type: 'permission-start', question })
   }
+  let answer: GivenAnswer
   try {
     const given = await waitFor(flow, question)
-    const answer = { ...given, decision: readable(given.decision) }
-    const { decision, by } = answer
-    const resolved = { ...question, decision, by }
-    await ask(turn, permissionResolved, resolved, { table, scope })
-    tellEnd(answer)
-    return answer
-  } catch (error) {
-    const reason = 'The question was dropped before anybody answered.'
-    tellEnd({ decision: { type: 'deny', reason }, by: 'nobody' })
-    throw error
+    answer = { ...given, decision: readable(given.decision) }
+  } catch (thrown) {
+    // A question that is suspended stands: whoever goes on puts it again.
+    if (!isSuspended(signal)) await tellResolved(flow, question, withdrawn)
+    throw thrown
+  }
+  await tellResolved(flow, question, answer)
+  return answer
+}
+
+/** Nobody answered, and nobody waits for an answer any more. */
+const withdrawn: ApprovalAnswer = Object.freeze({
+  decision: Object.freeze({
+    type: 'deny',
+    reason: 'The question was dropped before anybody answered.',
+  }),
+  by: 'withdrawal',
+})
+
+/** Every question that was put has an end, for hooks and for whoever watches. */
+async function tellResolved(
+  { turn, table, scope }: CallFlow,
+  question: PermissionQuestion,
+  { decision, by }: ApprovalAnswer,
+): Promise<void> {
+  const { events } = turn
+  const resolved = { ...question, decision, by }
+  const options = { table, scope, isAfterwards: true }
+  try {
+    await ask(turn, permissionResolved, resolved, options)
+  } finally {
+    const end = { questionId: question.id, decision, by }
+    if (events.isWatched) void events.emit({ type: 'permission-end', ...end })
   }
 }
 
@@ -158,7 +185,7 @@ async function resolve(
 async function waitFor(
   flow: CallFlow,
   question: PermissionQuestion,
-): Promise<ApprovalAnswer> {
+): Promise<GivenAnswer> {
   const { tally, parts } = flow.turn
   tally.beginWait(parts.clock.now(), 'permission')
   try {
@@ -189,14 +216,18 @@ async function recordWait(
 async function answerOf(
   { turn, table, scope, step }: CallFlow,
   question: PermissionQuestion,
-): Promise<ApprovalAnswer> {
+): Promise<GivenAnswer> {
   const { parts, signal } = turn
   const given = await ask(turn, permissionRequest, question, { table, scope })
-  if (given.type === 'respond') return { decision: given.output, by: given.by }
+  if (given.type === 'respond') {
+    const { output: decision, by } = given
+    return { decision, by, decidedBy: byHook(by) }
+  }
   if (parts.approvals === undefined) {
     const reason =
       'A person would have to agree, and nobody can be asked: there are no approvals.'
-    return { decision: { type: 'deny', reason }, by: 'nobody' }
+    const decision = { type: 'deny' as const, reason }
+    return { decision, by: 'nobody', decidedBy: byNobody }
   }
   await recordWait(turn, question)
   const either = new Cancellation()
@@ -204,8 +235,16 @@ async function answerOf(
   try {
     const options = { scope, signal: either.signal }
     const asked = parts.approvals.ask(question, options)
-    return await untilAborted(asked, either)
+    return fromPeople(await untilAborted(asked, either))
   } finally {
     for (const stop of forget) stop()
+  }
+}
+
+function fromPeople(answer: ApprovalAnswer): GivenAnswer {
+  const { by: name, isUnanswered = false } = answer
+  return {
+    ...answer,
+    decidedBy: isUnanswered ? byNobody : { kind: 'person', name },
   }
 }

@@ -19,6 +19,9 @@ import { intersectGrants, narrowGrant, readGrant } from '../policy/grants.ts'
 import { isInvalidArgs } from '../ports/invalid-args.ts'
 import { ask } from './ask.ts'
 import {
+  byCheck,
+  byHook,
+  byPolicy,
   type CallFlow,
   cancel,
   deny,
@@ -40,7 +43,7 @@ export function prepareCall(
   if (isInvalidArgs(call.args)) {
     const text =
       'The arguments are not valid JSON. Send them again as an object.'
-    return deny(call, text, 'dispatch')
+    return deny(call, text, byCheck)
   }
   const { parts, signal } = flow.turn
   const checked = heed(parts.checkArgs(owned.tool, call.args), signal)
@@ -55,7 +58,7 @@ function grantCall(
 ): MaybePromise<Gated> {
   if (checked.problem !== undefined) {
     const text = `The arguments do not fit the tool: ${checked.problem}`
-    return deny(asked, text, 'dispatch')
+    return deny(asked, text, byCheck)
   }
   const call = withArgs(asked, checked.args)
   const { agent, signal } = flow.turn
@@ -71,9 +74,7 @@ function askHooks(
 ): MaybePromise<Gated> {
   const { turn, table, scope } = flow
   const grant = readGrant(given)
-  if (grant.decision === 'deny') {
-    return deny(call, grant.reason ?? 'Policy denies it.')
-  }
+  if (grant.decision === 'deny') return denyGranted(call, grant)
   const granted: GrantedCall = { ...call, grant: freezeDeep(grant) }
   const options = { table, scope, isOfFrozen: true }
   const asked = ask(turn, toolPreCall, granted, options)
@@ -101,10 +102,11 @@ function followHooks(
   const call = withArgs(granted, pre.value.args)
   switch (pre.type) {
     case 'reject':
-      return deny(call, pre.reason)
+      return deny(call, pre.reason, byHook(pre.by))
     case 'endTurn': {
       const text = `The turn was ended: ${pre.reason}`
-      return { ...cancel(call, text), ending: pre }
+      const decidedBy = byHook(pre.by)
+      return { ...cancel(call, text), decidedBy, ending: pre }
     }
     case 'respond': {
       const { by, output: result } = pre
@@ -114,20 +116,28 @@ function followHooks(
         subject: 'result',
         id: call.id,
       })
-      return { type: 'stopped', call, status: 'synthesized', result }
+      const decidedBy = byHook(by)
+      return { type: 'stopped', call, status: 'synthesized', result, decidedBy }
     }
     case 'ask':
     case 'proceed': {
       const questions = pre.type === 'ask' ? pre.questions : []
       const narrowed = narrow(call, contributions)
-      const { decision, reason = 'Policy denies it.' } = narrowed.grant
-      if (decision === 'deny') return deny(call, reason)
+      const { grant } = narrowed
+      if (grant.decision === 'deny') return denyGranted(call, grant)
       if (pre.writers.length === 0) {
         return guardCall(flow, owned, narrowed, questions)
       }
       return guardChanged(flow, owned, narrowed, questions, pre)
     }
   }
+}
+
+function denyGranted(
+  call: ToolCall,
+  { reason = 'Policy denies it.' }: Grant,
+): StoppedCall {
+  return deny(call, reason, byPolicy)
 }
 
 function narrow(call: GrantedCall, contributions: Contributions): GrantedCall {
@@ -174,13 +184,11 @@ export async function settleArgs(
   const checked = await heed(turn.parts.checkArgs(tool, call.args), signal)
   if (checked.problem !== undefined) {
     const text = `The arguments as "${by}" changed them do not fit the tool: ${checked.problem}`
-    return deny(call, text, 'dispatch')
+    return deny(call, text, byCheck)
   }
   const changed = withArgs(call, checked.args)
   const again = await heed(turn.agent.policy.grant(changed, scope), signal)
   const grant = intersectGrants(call.grant, again)
-  if (grant.decision === 'deny') {
-    return deny(changed, grant.reason ?? 'Policy denies it.')
-  }
+  if (grant.decision === 'deny') return denyGranted(changed, grant)
   return { type: 'settled', call: { ...changed, grant } }
 }

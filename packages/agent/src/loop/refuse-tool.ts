@@ -1,6 +1,6 @@
 import { audit, type ToolCall } from 'hookline/lifecycle'
 import { cutText } from '../data/cut-text.ts'
-import { deny, type StoppedCall } from './call-flow.ts'
+import { byCheck, deny, type StoppedCall } from './call-flow.ts'
 import type { Turn } from './turn.ts'
 
 const maxNames = 50
@@ -19,7 +19,7 @@ export function refuseTool(turn: Turn, call: ToolCall): StoppedCall {
   const known = names.join(', ') || 'none'
   if (!parts.isTool(tool) && !progress.withheldTools.includes(tool)) {
     const text = `There is no tool "${shown}". Available: ${known}.`
-    return deny(call, text, 'dispatch')
+    return deny(call, text, byCheck)
   }
   const { name } = agent.config
   parts.alarm('scope-violation', `${name}: ${tool}`)
@@ -32,5 +32,5 @@ export function refuseTool(turn: Turn, call: ToolCall): StoppedCall {
     parts.alarm('port-threw', 'collect')
   }
   const text = `Tool "${shown}" is not available to you. Available: ${known}.`
-  return deny(call, text, 'dispatch')
+  return deny(call, text, byCheck)
 }

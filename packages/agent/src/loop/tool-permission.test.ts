@@ -189,8 +189,8 @@ test('an approvals port that fails runs nothing', async () => {
   expect(ran).toEqual([])
 })
 
-test('permission.resolved and the events tell the same decision of the same person', async () => {
-  const { tool } = recorder('write')
+/** A hook that keeps what questions came to. */
+function watcher() {
   const resolved: PermissionResolvedInput[] = []
   const watch = defineHook({
     name: 'watch',
@@ -200,6 +200,12 @@ test('permission.resolved and the events tell the same decision of the same pers
       return proceed
     },
   })
+  return { resolved, watch }
+}
+
+test('permission.resolved and the events tell the same decision of the same person', async () => {
+  const { tool } = recorder('write')
+  const { resolved, watch } = watcher()
   const { approvals } = answering({ type: 'deny', reason: 'no' }, 'bob')
   const hooks = [guardAsk, watch]
   const { events } = await runTurn({ calls, tools: [tool], approvals, hooks })
@@ -274,6 +280,48 @@ test('a question that was cancelled ends for whoever watches', async () => {
   const types = bench.events.map(({ type }) => type)
   expect(types.filter((type) => type === 'permission-start')).toHaveLength(1)
   expect(types.filter((type) => type === 'permission-end')).toHaveLength(1)
+})
+
+test('a question that was cancelled ends for hooks as it does for whoever watches', async () => {
+  const { tool } = recorder('write')
+  const { resolved, watch } = watcher()
+  const { bench, result } = await waiting({ tools: [tool], hooks: [watch] })
+  bench.session.cancel()
+  await result
+  await settle()
+  const [seen] = resolved
+  const end = bench.events.find(({ type }) => type === 'permission-end')
+  expect(resolved).toHaveLength(1)
+  expect(seen).toMatchObject({ decision: { type: 'deny' }, by: 'withdrawal' })
+  const { id: questionId, decision, by } = seen ?? {}
+  expect(end).toMatchObject({ questionId, decision, by })
+})
+
+test('a question that nobody could be asked ends for hooks, too', async () => {
+  const { tool } = recorder('write')
+  const { resolved, watch } = watcher()
+  const approvals = { ask: () => Promise.reject(new Error('offline')) }
+  const hooks = [guardAsk, watch]
+  await runTurn({ calls, tools: [tool], approvals, hooks })
+  expect(resolved).toMatchObject([{ by: 'withdrawal' }])
+})
+
+test('a hook that must not fail and does at permission.resolved takes back no answer', async () => {
+  const { tool, ran } = recorder('write')
+  const broken = defineHook({
+    name: 'broken',
+    on: permissionResolved,
+    onFailure: 'required',
+    run: () => {
+      throw new Error('out of order')
+    },
+  })
+  const { approvals } = answering({ type: 'allow' })
+  const hooks = [guardAsk, broken]
+  const { events } = await runTurn({ calls, tools: [tool], approvals, hooks })
+  const ends = events.filter(({ type }) => type === 'permission-end')
+  expect(ends).toMatchObject([{ decision: { type: 'allow' }, by: 'ann' }])
+  expect(ran).toEqual([])
 })
 
 test('what is said while a person is asked reaches the model in the next step', async () => {

@@ -98,4 +98,5 @@ const repeatedAnswer: ApprovalAnswer = Object.freeze({
     reason: 'A question with the same id is open already, so this is denied.',
   }),
   by: 'approvals',
+  isUnanswered: true,
 })

@@ -72,4 +72,5 @@ const expiredAnswer: ApprovalAnswer = Object.freeze({
       'Nobody answered in time, so this call is denied. Go on without it, or say what is needed.',
   }),
   by: 'expiry',
+  isUnanswered: true,
 })

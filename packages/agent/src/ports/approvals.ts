@@ -38,6 +38,8 @@ export interface ApprovalAnswer {
   readonly decision: PermissionDecision
   /** Who decided. */
   readonly by: string
+  /** Nobody did: its time was up, or what was decided does not count. */
+  readonly isUnanswered?: boolean
   /** Whose words or arguments it has in it: they have a say from here on. */
   readonly actor?: Actor
   /** Where a yes is kept that counts once: it is used up with the seal. */

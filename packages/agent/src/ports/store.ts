@@ -233,12 +233,25 @@ export interface CallVerdict {
   readonly latencyMs: number
 }
 
+/** Who or what had the last word on a call that was not run. */
+export interface DecidedBy {
+  /**
+   * `check`: there is no such tool, or the arguments do not fit it. `nobody`:
+   * a person had to agree, and none did.
+   */
+  readonly kind: 'hook' | 'person' | 'policy' | 'check' | 'nobody'
+  /** The hook, or whoever it was. */
+  readonly name?: string
+}
+
 export interface CallEnded extends TurnContinued {
   readonly type: 'call-end'
   readonly turnId: string
   readonly ended: EndedCall
   /** Of a call that was not run: the hooks that judged it. */
   readonly verdicts?: readonly CallVerdict[]
+  /** Of the same: who kept it from running; absent if the turn was over. */
+  readonly decidedBy?: DecidedBy
 }
 
 /** Messages that are now part of the conversation. */

@@ -2,7 +2,10 @@ import { defineHook, type Hook, proceed } from 'hookline'
 import {
   type PermissionDecision,
   type PermissionQuestion,
+  permissionResolved,
   toolGuard,
+  toolPostBatch,
+  toolPostCall,
 } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import {
@@ -11,6 +14,7 @@ import {
   defineTool,
   type JournalEntry,
   type Model,
+  type Session,
 } from '../index.ts'
 import {
   askingModel,
@@ -109,6 +113,63 @@ test('F186 an answer that came while nobody ran counts when the turn goes on', a
   const { text } = await session.resume().result
   expect(text).toContain('Too late at night.')
   expect(ran).toEqual([])
+})
+
+test('a question that is left for another process has no end, neither for hooks nor for whoever watches', async () => {
+  const ends: string[] = []
+  const watch = defineHook({
+    name: 'watch',
+    on: permissionResolved,
+    run: ({ by }) => {
+      ends.push(`hook ${by}`)
+      return proceed
+    },
+  })
+  const { first, asked, answer, next } = await stopWhileWaiting({
+    hooks: [watch],
+  })
+  const listening = noteEnds(first, ends)
+  await first.detach()
+  await listening
+  expect(ends).toEqual([])
+  const { session } = await next()
+  answer(asked[0]?.id ?? '', allow)
+  await session.resume().result
+  expect(ends).toEqual(['hook ann'])
+})
+
+async function noteEnds(session: Session, ends: string[]): Promise<void> {
+  for await (const event of session.subscribe()) {
+    if (event.type === 'permission-end') ends.push(`event ${event.by}`)
+  }
+}
+
+test('a call that is left for another process reaches tool.post_call there, once', async () => {
+  const told: string[] = []
+  const note = defineHook({
+    name: 'note',
+    on: toolPostCall,
+    run: ({ status }) => {
+      told.push(status)
+      return proceed
+    },
+  })
+  const noteBatch = defineHook({
+    name: 'note-batch',
+    on: toolPostBatch,
+    run: ({ results }) => {
+      told.push(...results.map(({ status }) => `batch ${status}`))
+      return proceed
+    },
+  })
+  const hooks = [note, noteBatch]
+  const { first, asked, answer, next } = await stopWhileWaiting({ hooks })
+  await first.detach()
+  expect(told).toEqual([])
+  const { session } = await next()
+  answer(asked[0]?.id ?? '', allow)
+  await session.resume().result
+  expect(told).toEqual(['executed', 'batch executed'])
 })
 
 test('T50 guards judge again after an answer, as they are then', async () => {

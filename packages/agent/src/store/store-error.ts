@@ -6,6 +6,8 @@ export type StoreErrorCode =
   | 'exists'
   /** The disk is full. */
   | 'full'
+  /** There are as many as there may be. */
+  | 'too-many'
   /** Somebody else holds the database for too long. */
   | 'busy'
   /** The disk, or the connection, failed; a write may or may not be there. */

@@ -2,7 +2,7 @@ import type { AgentConfig } from 'hookline/lifecycle'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Workspace } from '../reload/workspace.ts'
-import type { OperationService } from './operation-service.ts'
+import type { OperationService } from '../service/service-parts.ts'
 import { plainData } from './plain-data.ts'
 import { seesAll } from './visibility.ts'
 

@@ -11,7 +11,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { InputOf, OutputOf } from '../protocol/operations.ts'
 import type { ListedApproval } from '../protocol/schemas/approvals.ts'
 import type { Workspace } from '../reload/workspace.ts'
-import type { OperationService } from './operation-service.ts'
+import type { OperationService } from '../service/service-parts.ts'
 import { nameOf, needRoom, recordAudit } from './record-audit.ts'
 
 type ApprovalOperations = Pick<

@@ -3,7 +3,7 @@ import type { Engine, ScopeIds } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Workspace } from '../reload/workspace.ts'
-import type { OperationService } from './operation-service.ts'
+import type { OperationService } from '../service/service-parts.ts'
 
 const dialects: readonly DialectName[] = [
   'claude-code',

@@ -1,8 +1,8 @@
 import type { HooksState } from '@hookline/agent/config'
 import type { ConfigState } from '../protocol/schemas/config.ts'
 import type { Workspace } from '../reload/workspace.ts'
+import type { OperationService } from '../service/service-parts.ts'
 import { configProblem } from './config-problem.ts'
-import type { OperationService } from './operation-service.ts'
 import { plainData } from './plain-data.ts'
 import { needRoom, recordAudit } from './record-audit.ts'
 

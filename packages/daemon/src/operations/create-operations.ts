@@ -1,4 +1,6 @@
 import type { Workspace } from '../reload/workspace.ts'
+import type { OperationService } from '../service/service-parts.ts'
+import { translated } from '../service/translate-errors.ts'
 import { agentOperations } from './agents.ts'
 import { approvalOperations } from './approvals.ts'
 import { backtestOperations } from './backtest/backtest.ts'
@@ -12,14 +14,12 @@ import { switchOperations } from './hooks/switch-hooks.ts'
 import { testOperations } from './hooks/test-hook.ts'
 import { trustOperations } from './hooks/trust-hooks.ts'
 import { memoryOperations } from './memories.ts'
-import type { OperationService } from './operation-service.ts'
 import { auditOperations } from './records/audit.ts'
 import { jobOperations } from './records/jobs.ts'
 import { plannedNow } from './records/planned-now.ts'
 import { runOperations } from './records/runs.ts'
 import { traceOperations } from './records/traces.ts'
 import { watchRunOperations } from './records/watch-runs.ts'
-import { translated } from './translate-errors.ts'
 
 /** Everything that can be asked of a workspace beside its sessions. */
 export function createOperations(workspace: Workspace): OperationService {

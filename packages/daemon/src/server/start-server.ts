@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs'
 import type { ErrorCode } from '../protocol/errors.ts'
-import { makeOpenApi } from '../protocol/openapi.ts'
 import type { Service } from '../protocol/service.ts'
 import { AllowedReaders } from './allowed-readers.ts'
 import { type HandlerParts, handleRequest } from './handle-request.ts'
@@ -21,16 +20,14 @@ import { clearSocket } from './socket-file.ts'
 import { Traffic } from './traffic.ts'
 
 export interface ServerOptions {
-  /** What is asked for. The description of it all is the server's own. */
-  readonly service: Omit<Service, 'openapi'>
+  /** What is asked for. */
+  readonly service: Service
   readonly tokens: Tokens
   /** What browsers are shown; absent: nothing. */
   readonly pages?: Pages | undefined
   readonly listen: ListenOptions
   readonly limits?: Partial<ServerLimits>
   readonly log: ServerLog
-  /** Of the daemon, for the description. */
-  readonly version: string
   /** Answers are held to their schemas, too; for tests. Default false. */
   readonly checkAnswers?: boolean
 }
@@ -104,15 +101,10 @@ function partsOf(
   limits: ServerLimits,
   traffic: Traffic,
 ): HandlerParts {
-  const { service, listen, version, tokens, log } = options
-  let described: ReturnType<typeof makeOpenApi> | undefined
-  const openapi = () => {
-    described ??= makeOpenApi(version)
-    return described
-  }
+  const { service, listen, tokens, log } = options
   const { origins = [] } = listen
   return {
-    service: { ...service, openapi },
+    service,
     tokens,
     router: new Router(prepareOperations()),
     pages: options.pages,

@@ -1,5 +1,7 @@
 import { AgentError } from '@hookline/agent'
 import type { JsonObject } from 'hookline/lifecycle'
+import type { SessionService } from '../service/service-parts.ts'
+import { translated } from '../service/translate-errors.ts'
 import { CallerCounts } from './caller-counts.ts'
 import { EventHub } from './event-hub.ts'
 import { EventPump } from './event-pump.ts'
@@ -9,10 +11,9 @@ import { readSettings, type SessionHostOptions } from './host-settings.ts'
 import type { HostedWorkspace } from './hosted-workspace.ts'
 import { followNotices } from './notices.ts'
 import { Presence } from './presence.ts'
-import { guarded } from './protocol-errors.ts'
+import { ofSessions } from './protocol-errors.ts'
 import { questionOperations } from './question-operations.ts'
 import { sessionOperations } from './session-operations.ts'
-import type { SessionService } from './session-service.ts'
 import { TakeOver } from './take-over.ts'
 import { TaskDesk } from './tasks.ts'
 import { turnOperations } from './turn-operations.ts'
@@ -106,13 +107,13 @@ export function createSessionHost(
   const tasks = new TaskDesk(parts, sessions, wakes)
   const takeOver = new TakeOver(parts, { sessions, wakes, tasks })
   const counts = new CallerCounts(settings.limits)
-  const service: SessionService = guarded({
+  const operations: SessionService = {
     ...sessionOperations({ parts, sessions, counts, root: workspace.root }),
     ...turnOperations({ parts, sessions, counts, presence }),
     ...watchOperations({ parts, counts, presence }),
     ...wakeOperations(parts, wakes),
     ...questionOperations({ parts, sessions }),
-  })
+  }
   const unfollow = [
     followNotices(workspace, tell),
     runtime.engine.observe((event) => wakes.hear(event)),
@@ -136,7 +137,7 @@ export function createSessionHost(
     await hub.close()
   }
   return {
-    service,
+    service: translated(operations, ofSessions),
     counts: {
       get sessions() {
         return sessions.size

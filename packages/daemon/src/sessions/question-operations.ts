@@ -1,18 +1,20 @@
 import { getSession } from '@hookline/agent/durable'
 import type { JsonObject } from 'hookline/lifecycle'
 import { readQuestions } from '../protocol/schemas/questions.ts'
+import type { SessionService } from '../service/service-parts.ts'
 import { actorOf, nameOf } from './caller-counts.ts'
 import { type HandOverDesk, handOver } from './hand-over.ts'
 import type { HostParts } from './host-parts.ts'
 import { remoteQuestions } from './remote-questions.ts'
-import type { Part } from './session-service.ts'
 
-type Receipt = Awaited<ReturnType<Part<'answerQuestions'>['answerQuestions']>>
+type Receipt = Awaited<
+  ReturnType<Pick<SessionService, 'answerQuestions'>['answerQuestions']>
+>
 
 /** Any daemon shows what is asked, and takes the answers. */
 export function questionOperations(
   desk: HandOverDesk,
-): Part<'listQuestions' | 'answerQuestions'> {
+): Pick<SessionService, 'listQuestions' | 'answerQuestions'> {
   const { parts } = desk
   const { questions, store } = parts
   return {

@@ -10,6 +10,7 @@ import type { Message } from 'hookline/lifecycle'
 import type { CallContext } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { SessionDetail } from '../protocol/schemas/sessions.ts'
+import type { SessionService } from '../service/service-parts.ts'
 import { actorOf, type CallerCounts, nameOf } from './caller-counts.ts'
 import { handOver, isElsewhere } from './hand-over.ts'
 import { type HeldSessions, tellDeleted } from './held-sessions.ts'
@@ -18,7 +19,6 @@ import { listedOf, wantedSession } from './listed-session.ts'
 import { stopping } from './protocol-errors.ts'
 import { readResult } from './read-result.ts'
 import { cwdWithin } from './session-folder.ts'
-import type { Part } from './session-service.ts'
 
 export interface SessionDesk {
   readonly parts: HostParts
@@ -28,7 +28,8 @@ export interface SessionDesk {
   readonly root: string
 }
 
-type Sessions = Part<
+type Sessions = Pick<
+  SessionService,
   | 'listSessions'
   | 'createSession'
   | 'getSession'

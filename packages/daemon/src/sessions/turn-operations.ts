@@ -4,6 +4,7 @@ import type { CallContext } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { InputOf } from '../protocol/operations.ts'
 import type { TurnOutcome } from '../protocol/schemas/sessions.ts'
+import type { SessionService } from '../service/service-parts.ts'
 import { actorOf, type CallerCounts } from './caller-counts.ts'
 import { handOver, isElsewhere, leaveMessage } from './hand-over.ts'
 import type { HeldSessions } from './held-sessions.ts'
@@ -12,7 +13,6 @@ import { bodyOf } from './inbox-messages.ts'
 import type { Presence } from './presence.ts'
 import { stopping } from './protocol-errors.ts'
 import { answerHere, goOn, sendTurn, waitElsewhere } from './send-turn.ts'
-import type { Part } from './session-service.ts'
 
 export interface TurnDesk {
   readonly parts: HostParts
@@ -21,7 +21,8 @@ export interface TurnDesk {
   readonly presence: Presence
 }
 
-type TurnService = Part<
+type TurnService = Pick<
+  SessionService,
   'send' | 'resume' | 'steer' | 'cancel' | 'compact' | 'closeSession'
 >
 

@@ -1,12 +1,15 @@
 import type { StoredWake } from '@hookline/agent/durable'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Wake } from '../protocol/schemas/events.ts'
+import type { SessionService } from '../service/service-parts.ts'
 import { actorOf, nameOf } from './caller-counts.ts'
 import type { HostParts } from './host-parts.ts'
-import type { Part } from './session-service.ts'
 import { isReserved, objectOf, type WakeDesk } from './wakes.ts'
 
-type WakeService = Part<'emit' | 'listWakes' | 'createWake' | 'deleteWake'>
+type WakeService = Pick<
+  SessionService,
+  'emit' | 'listWakes' | 'createWake' | 'deleteWake'
+>
 
 export function wakeOperations(
   { store, runtime }: HostParts,

@@ -1,11 +1,11 @@
 import type { CallContext } from '../protocol/caller.ts'
 import type { StreamItem } from '../protocol/schemas/events.ts'
+import type { SessionService } from '../service/service-parts.ts'
 import { type CallerCounts, nameOf } from './caller-counts.ts'
 import type { StreamFilter } from './event-hub.ts'
 import type { StreamStart } from './event-stream.ts'
 import type { HostParts } from './host-parts.ts'
 import type { Presence } from './presence.ts'
-import type { Part } from './session-service.ts'
 
 export interface WatchDesk {
   readonly parts: HostParts
@@ -15,7 +15,7 @@ export interface WatchDesk {
 
 export function watchOperations(
   desk: WatchDesk,
-): Part<'watchSession' | 'watchAll' | 'attend'> {
+): Pick<SessionService, 'watchSession' | 'watchAll' | 'attend'> {
   return {
     watchSession({ sessionId, ...start }, context) {
       const filter = { sessionId, isWhole: isWhole(context) }

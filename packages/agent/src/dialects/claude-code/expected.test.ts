@@ -120,7 +120,7 @@ function check(
   else {
     const odd = [
       'failed-open',
-      'accidental-block',
+      'accidental-exit',
       'sloppy-output',
       'not-honoured',
     ]

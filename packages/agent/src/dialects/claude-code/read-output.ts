@@ -2,10 +2,10 @@ import type { CommandEnd } from '../../handlers/command/command-runner.ts'
 import { honoured } from '../capability.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
-import { withAccident, withLapse } from '../handler-ends.ts'
+import { withAccident } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
-import type { Verdict } from '../verdict.ts'
+import { type Verdict, withLapse } from '../verdict.ts'
 import { blocked, eventOf } from './blocked.ts'
 import { documentsIn, isOutput } from './documents.ts'
 import { type Reading, readDocument } from './read-document.ts'
@@ -84,9 +84,7 @@ function readVeto(
   const own = decision === 'deny' ? reason : undefined
   const why = own ?? said.keepGoing ?? stderr.trim()
   const veto = withAccident(blocked(why, hook), stderr)
-  const isAccident = veto.lapses?.some(
-    ({ code }) => code === 'accidental-block',
-  )
+  const isAccident = veto.lapses?.some(({ code }) => code === 'accidental-exit')
   const { file } = hook.source
   const warning = `The hook in ${file}, line ${hook.place.line}, has blocked this, but it seems that it could not run.`
   return {

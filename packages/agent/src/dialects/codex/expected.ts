@@ -85,7 +85,7 @@ export const expected: Expectations = {
     [
       'exits with 2 as its script is missing',
       exits(2, "python3: can't open file 'guard.py'"),
-      rejects('', { diagnostic: 'accidental-block' }),
+      rejects('', { diagnostic: 'accidental-exit' }),
     ],
     [
       'changes the arguments',

@@ -9,12 +9,11 @@ import {
   finishOf,
   reasonIn,
   withAccident,
-  withLapse,
 } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
 import { verdictIn } from '../printed-verdict.ts'
-import type { Verdict } from '../verdict.ts'
+import { type Verdict, withLapse } from '../verdict.ts'
 import { capabilities } from './capabilities.ts'
 import { outOfCodexWords } from './codex-call.ts'
 

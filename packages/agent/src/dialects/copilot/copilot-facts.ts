@@ -2,7 +2,7 @@ import type { DialectFacts } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
 import { compileMatcher } from './match.ts'
 import { moments, ownNameOf } from './moments.ts'
-import { readOutput } from './read-output.ts'
+import { failsClosed, readOutput } from './read-output.ts'
 import { stdinOf } from './stdin.ts'
 
 const gates: ReadonlySet<string> = new Set(['preToolUse', 'permissionRequest'])
@@ -35,6 +35,7 @@ export function copilotFacts(
     read: readOutput,
     blocked: (reason, { event }) =>
       gates.has(ownNameOf(event)) ? { decision: 'deny', reason } : {},
+    failsClosed: (_hook, moment, end) => failsClosed(end, moment),
     isSerial: () => true,
     isAsync: ({ event }) => ownNameOf(event) === 'notification',
   }

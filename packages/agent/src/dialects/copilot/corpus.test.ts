@@ -64,7 +64,7 @@ test('under names of Claude Code the tools have its names, and a crash denies', 
   const { reply } = await stage.say('Deploy.')
   const said = JSON.stringify(stage.model.requests.at(-1))
   expect(said).toContain('Not against production.')
-  expect(said).toContain('A hook has failed, and so it is denied')
+  expect(said).toContain('A hook has failed, and so it is blocked')
   expect(said).not.toContain('hunter2')
   expect(said).toContain('A password was removed.')
   expect(said).toContain('Update the changelog.')

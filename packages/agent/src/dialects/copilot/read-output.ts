@@ -7,16 +7,15 @@ import type { HandlerEnd } from '../dialect-facts.ts'
 import {
   type Finished,
   failed,
-  failedClosed,
   finishOf,
+  isTimedOut,
   reasonIn,
   withAccident,
-  withLapse,
 } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, readPrinted } from '../printed.ts'
 import { verdictIn } from '../printed-verdict.ts'
-import type { Verdict } from '../verdict.ts'
+import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
 import { isClaudeName, ownNameOf } from './moments.ts'
@@ -30,7 +29,7 @@ export function readOutput(
   moment: Moment,
 ): Verdict {
   const finished = finishOf(end)
-  if (typeof finished === 'string') return failedAt(end, finished, moment)
+  if (typeof finished === 'string') return failedBy(end, finished)
   const { exitCode, stderr } = finished
   const { rest, messages } = readProgress(finished.stdout)
   const place = { event, moment }
@@ -43,15 +42,19 @@ export function readOutput(
   return honoured(verdict, event, [...able, 'tell-user'])
 }
 
-/** Whatever keeps a command from answering denies a call, but for its time. */
-function failedAt(end: HandlerEnd, why: string, { kind }: Moment): Verdict {
-  const isLate =
-    (end.type === 'command' && end.end.isTimedOut) ||
-    (end.type === 'failure' && end.failure.code === 'timed-out')
-  const isCommand = end.type === 'command' || end.type === 'failure'
-  return kind === 'tool-pre' && isCommand && !isLate
-    ? failedClosed(why)
-    : failed(why, isLate ? { notices: [`A hook was too slow: ${why}`] } : {})
+/**
+ * A command that does not end well denies a call, unless it was only too slow;
+ * one that ends well and says what nobody understands does not.
+ */
+export function failsClosed(end: HandlerEnd, { kind }: Moment): boolean {
+  if (kind !== 'tool-pre' || isTimedOut(end)) return false
+  if (end.type === 'command') return end.end.exitCode !== 0
+  return end.type === 'failure'
+}
+
+function failedBy(end: HandlerEnd, why: string): Verdict {
+  if (!isTimedOut(end)) return failed(why)
+  return failed(why, { notices: [`A hook was too slow: ${why}`] })
 }
 
 interface Place {
@@ -90,8 +93,7 @@ function vetoed(said: Verdict, exitCode: number, stderr: string): Verdict {
   const { failure: _, ...rest } = said
   const reason = given ?? reasonIn(stderr)
   const denial = defined<Verdict>({ ...rest, decision: 'deny', reason })
-  if (exitCode !== 2)
-    return { ...rest, ...failedClosed(`It exited with ${exitCode}.`) }
+  if (exitCode !== 2) return failed(`It exited with ${exitCode}.`, rest)
   if (said.decision === 'allow' || said.decision === 'ask') {
     const message = `It exited with 2 but says "${said.decision}"; it is denied.`
     return withLapse(denial, 'sloppy-output', message)

@@ -8,12 +8,11 @@ import {
   failed,
   finishOf,
   withAccident,
-  withLapse,
 } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, type Printed, readPrinted } from '../printed.ts'
 import { verdictIn } from '../printed-verdict.ts'
-import type { Verdict } from '../verdict.ts'
+import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
 import { updatedRequest, updatedResponse } from './model-words.ts'

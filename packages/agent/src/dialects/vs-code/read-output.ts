@@ -3,17 +3,11 @@ import { honoured } from '../capability.ts'
 import { defined, readClaudeShape } from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
-import {
-  failed,
-  finishOf,
-  reasonIn,
-  withAccident,
-  withLapse,
-} from '../handler-ends.ts'
+import { failed, finishOf, reasonIn, withAccident } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
 import { verdictIn } from '../printed-verdict.ts'
-import type { Verdict } from '../verdict.ts'
+import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
 import { vocabulary } from './vocabulary.ts'

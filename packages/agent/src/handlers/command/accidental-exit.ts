@@ -13,9 +13,10 @@ const searched = 8_192
 const accidents = [
   /can't open file/i,
   /cannot open/i,
-  /No such file or directory/i,
+  /no such file/i,
+  /command not found/i,
   /syntax error/i,
-  /^usage: /im,
+  /^usage:/im,
   /unexpected EOF/i,
   /Cannot find module/,
   /: not found$/m,

@@ -16,11 +16,11 @@ export function answerOf(
   seal: string,
 ): StoredAnswer | undefined {
   if (found === undefined)
-    return deny('The question is gone, so this is denied.')
+    return unanswered('The question is gone, so this is denied.')
   const { row, payload } = found
-  if (!found.isGenuine) return deny(tamperedReason)
+  if (!found.isGenuine) return unanswered(tamperedReason)
   if (row.seal !== seal)
-    return deny(`${changedReason} It has to be asked anew.`)
+    return unanswered(`${changedReason} It has to be asked anew.`)
   const by = row.decided_by ?? 'approvals'
   const state = stateOf(row)
   switch (state) {
@@ -30,18 +30,20 @@ export function answerOf(
       return { decision: { type: 'allow' }, by, approvalId: row.id }
     case 'edited': {
       const args = payload?.edit
-      if (args === undefined) return deny('What it was changed to is gone.')
+      if (args === undefined) {
+        return unanswered('What it was changed to is gone.')
+      }
       return said({ decision: { type: 'edit', args }, by })
     }
     case 'denied':
       if (row.reason === null) return deny(`Denied by ${by}.`, by)
       return said(deny(row.reason, by))
     case 'expired':
-      return deny(expiredReason, 'expiry')
+      return unanswered(expiredReason, 'expiry')
     case 'void':
-      return deny(`${row.reason ?? restoredReason} So this is denied.`)
+      return unanswered(`${row.reason ?? restoredReason} So this is denied.`)
     case 'used':
-      return deny(usedReason)
+      return unanswered(usedReason)
   }
 }
 
@@ -51,8 +53,13 @@ export function said(answer: StoredAnswer): StoredAnswer {
   return actor === undefined ? answer : { ...answer, actor }
 }
 
-export function deny(reason: string, by = 'approvals'): StoredAnswer {
+export function deny(reason: string, by: string): StoredAnswer {
   return { decision: { type: 'deny', reason }, by }
+}
+
+/** A denial that is nobody's. */
+export function unanswered(reason: string, by = 'approvals'): StoredAnswer {
+  return { ...deny(reason, by), isUnanswered: true }
 }
 
 const expiredReason =

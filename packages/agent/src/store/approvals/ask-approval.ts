@@ -1,7 +1,13 @@
 import type { PermissionQuestion } from 'hookline/lifecycle'
 import { type AskOptions, Suspension } from '../../ports/approvals.ts'
 import { topics } from '../signals/signals.ts'
-import { answerOf, deny, type StoredAnswer, said } from './answer-of.ts'
+import {
+  answerOf,
+  deny,
+  type StoredAnswer,
+  said,
+  unanswered,
+} from './answer-of.ts'
 import { approvalOf, type ReadRow } from './approval-row.ts'
 import type { Watched } from './approval-watch.ts'
 import { type Desk, type FoundApproval, find } from './desk.ts'
@@ -58,7 +64,7 @@ async function putQuestion(
   const other = await find(desk, question.id)
   if (other !== undefined) return goOnWith(desk, question)
   const text = `${settings.maxOpen} questions of this session are open already, so this is denied. Wait for their answers.`
-  return deny(text)
+  return unanswered(text)
 }
 
 /** What was given for another call is not given for this one. */

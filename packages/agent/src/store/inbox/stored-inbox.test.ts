@@ -187,7 +187,10 @@ forEachDatabase((kit) => {
       await store.create(infoOf('one'))
       const ids: string[] = []
       for (let at = 0; at < 3; at++) ids.push((await inbox.put(message())).id)
-      const full = { code: 'full', message: expect.stringContaining('"one"') }
+      const full = {
+        code: 'too-many',
+        message: expect.stringContaining('"one"'),
+      }
       await expect(inbox.put(message())).rejects.toMatchObject(full)
       await inbox.done(ids.slice(0, 1))
       await inbox.put(message())

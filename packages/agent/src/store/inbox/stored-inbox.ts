@@ -104,7 +104,7 @@ export function createInbox(
       throw new AgentError('session-closed', message)
     }
     const message = `Session "${sessionId}" has ${maxOpen} messages waiting, which is as many as it may; it takes more when it has got to them.`
-    throw new StoreError('full', message)
+    throw new StoreError('too-many', message)
   }
 }
 

@@ -37,5 +37,5 @@ export function checkLimit(limit: number): number {
 
 export function tooMany(maxEntries: number): StoreError {
   const message = `There are ${maxEntries} memories in this space, which is as many as it holds; forget some first.`
-  return new StoreError('full', message)
+  return new StoreError('too-many', message)
 }

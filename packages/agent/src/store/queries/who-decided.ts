@@ -1,12 +1,11 @@
+import type { DecidedBy } from '../../ports/store.ts'
+import type { Row } from '../database.ts'
+import { text } from './stored-run.ts'
 import type { CallExplanation } from './why-call.ts'
 
 /** Who or what has allowed a call, or kept it from running. */
 export interface CallDecider {
-  /**
-   * `check`: there is no such tool, or the arguments do not fit it. `nobody`:
-   * a person had to agree, and none did in time.
-   */
-  readonly kind: 'hook' | 'person' | 'policy' | 'check' | 'nobody'
+  readonly kind: DecidedBy['kind']
   /** The hook, or whoever it was. */
   readonly name: string | undefined
   /** Why, in their words; undefined where they said nothing, or it is not kept. */
@@ -15,25 +14,24 @@ export interface CallDecider {
 
 type Judged = Pick<
   CallExplanation,
-  'status' | 'error' | 'grant' | 'approvedBy' | 'verdicts' | 'approvals'
+  'status' | 'grant' | 'approvedBy' | 'verdicts' | 'approvals'
 >
 
 /** `told`: what the model was told of its end, where that is kept. */
 export function whoDecided(
+  row: Row,
   call: Judged,
   told: string | undefined,
 ): CallDecider | undefined {
-  switch (call.status) {
-    case undefined:
-      return undefined
-    case 'executed':
-    case 'unknown_outcome':
-      return whoAllowed(call)
-    case 'denied':
-      return whoDenied(call, told)
-    default:
-      return deciding(call)?.by
+  const { status } = call
+  if (status === 'executed' || status === 'unknown_outcome') {
+    return whoAllowed(call)
   }
+  // The journal's writer has put one of these there.
+  const kind = text(row['decider']) as CallDecider['kind'] | undefined
+  if (kind === undefined) return undefined
+  const name = text(row['decided_by'])
+  return { kind, name, reason: reasonOf(call, { kind, name, told }) }
 }
 
 function whoAllowed(call: Judged): CallDecider {
@@ -51,33 +49,24 @@ function whoAllowed(call: Judged): CallDecider {
   return { kind, name: approvedBy, reason: approval?.reason }
 }
 
-function whoDenied(call: Judged, told: string | undefined): CallDecider {
-  const hook = deciding(call)
-  if (hook !== undefined) {
-    // Of a hook that failed the model is told only that it did.
-    return hook.isFailure
-      ? hook.by
-      : { ...hook.by, reason: hook.by.reason ?? told }
-  }
-  const none = { name: undefined, reason: told }
-  if (call.error === 'dispatch') return { kind: 'check', ...none }
-  const asked = call.approvals.at(-1)
-  if (asked?.state === 'denied') {
-    const { decidedBy: name, reason = told } = asked
-    return { kind: 'person', name, reason }
-  }
-  const isUnanswered = asked?.state === 'expired' || asked?.state === 'void'
-  if (!isUnanswered) return { kind: 'policy', ...none }
-  return { kind: 'nobody', name: undefined, reason: asked.reason ?? told }
+interface Decided extends Pick<CallDecider, 'kind' | 'name'> {
+  readonly told: string | undefined
 }
 
-/** The hook that ended it before it ran; after that none can. */
-function deciding({ verdicts }: Judged) {
-  const last = verdicts.findLast(
-    ({ decided, point }) => decided && point !== 'tool.post_call',
+/** Their own words, where they are kept; else what the model was told. */
+function reasonOf(
+  { verdicts, approvals }: Judged,
+  { kind, name, told }: Decided,
+): string | undefined {
+  if (kind === 'person' || kind === 'nobody') {
+    return approvals.at(-1)?.reason ?? told
+  }
+  if (kind !== 'hook') return told
+  const verdict = verdicts.findLast(
+    ({ hook, decided, point }) =>
+      hook === name && decided && point !== 'tool.post_call',
   )
-  if (last === undefined) return undefined
-  const { hook: name, reason, failure } = last
-  const by: CallDecider = { kind: 'hook', name, reason }
-  return { by, isFailure: failure !== undefined }
+  // Of a hook that failed the model is told only that it did.
+  const isFailure = verdict?.failure !== undefined
+  return verdict?.reason ?? (isFailure ? undefined : told)
 }

@@ -177,22 +177,27 @@ forEachDatabase((kit) => {
       words('person', 'user:ann', 'Not now.'),
     )
     expect(await decide({})).toEqual(words('hook', 'user:ann'))
-    expect(await decide(denied)).toEqual(words('policy', undefined, 'No such.'))
-    expect(await decide({ ...denied, error: 'dispatch' })).toEqual(
-      words('check', undefined, 'No such.'),
-    )
-    expect(await decide(denied, 'denied')).toEqual(
+    const policy = { ...denied, decider: 'policy' }
+    expect(await decide(policy)).toEqual(words('policy', undefined, 'No such.'))
+    expect(
+      await decide({ ...denied, error: 'dispatch', decider: 'check' }),
+    ).toEqual(words('check', undefined, 'No such.'))
+    const person = { ...denied, decider: 'person', decided_by: 'user:bob' }
+    expect(await decide(person, 'denied')).toEqual(
       words('person', 'user:bob', 'Not now.'),
     )
-    expect(await decide(denied, 'expired')).toEqual(
+    expect(await decide({ ...denied, decider: 'nobody' }, 'expired')).toEqual(
       words('nobody', undefined, 'Not now.'),
     )
+    expect(await decide(denied)).toBeUndefined()
   })
 
   test('a call that was denied says by whom, and in which words if they are kept', async () => {
     const parts = await setUp({
       status: 'denied',
       error: 'denied',
+      decider: 'hook',
+      decided_by: 'no',
       seal: null,
       approved_by: null,
     })

@@ -97,7 +97,8 @@ export interface WhichCall {
 
 export const whyCallSql = (dialect: Dialect) => ({
   call: `SELECT session_id, tool, owner, safety, state, status, error, seal,
-  grant_json, verdicts, is_ungated, approved_by, started_at, ended_at, payload
+  grant_json, verdicts, is_ungated, approved_by, decider, decided_by,
+  started_at, ended_at, payload
 FROM calls WHERE turn_id = ? AND call_id = ?
   AND session_id = COALESCE(CAST(? AS TEXT), session_id)
 ORDER BY started_at DESC LIMIT 1`,
@@ -161,7 +162,7 @@ export async function whyCall(
     approvals: approvalsOf(asked),
   }
   const told = toldModel(ends, redactor.text(callId))
-  return { ...explained, decidedBy: whoDecided(explained, told) }
+  return { ...explained, decidedBy: whoDecided(call, explained, told) }
 }
 
 /** What the model was told of a call's end, where the journal keeps content. */

@@ -7,6 +7,7 @@ import { families } from './0006-families.ts'
 import { said } from './0007-said.ts'
 import { costs } from './0008-costs.ts'
 import { titles } from './0009-titles.ts'
+import { deciders } from './0010-deciders.ts'
 import type { Migration } from './migration.ts'
 
 /** In their order; the last one's version is what this program reads. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   said,
   costs,
   titles,
+  deciders,
 ]

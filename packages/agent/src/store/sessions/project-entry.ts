@@ -100,7 +100,7 @@ function openValues(
 }
 
 function endValues(
-  { turnId, ended, verdicts = [] }: CallEnded,
+  { turnId, ended, verdicts = [], decidedBy }: CallEnded,
   sessionId: string,
   parts: StoreParts,
 ): readonly SqlValue[] {
@@ -108,7 +108,10 @@ function endValues(
   const { key, named, payload } = callParts(turnId, call, sessionId, parts)
   const error = result.isError ? result.error : null
   const judged = verdictsText(verdicts, parts)
-  return [...key, ...named, status, error, judged, elapsedMs, payload]
+  const { kind = null, name } = decidedBy ?? {}
+  const decider = [kind, name === undefined ? null : parts.redactor.text(name)]
+  const end = [status, error, ...decider, judged, elapsedMs, payload]
+  return [...key, ...named, ...end]
 }
 
 function callParts(

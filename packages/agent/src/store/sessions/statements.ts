@@ -104,10 +104,11 @@ ON CONFLICT (turn_id, call_id, session_id) DO UPDATE SET
 export const endCall = `
 INSERT INTO calls
   (turn_id, call_id, session_id, tool, owner, safety, state, status, error,
-   verdicts, elapsed_ms, payload, started_at, ended_at)
-VALUES (?, ?, ?, ?, ?, ?, 'ended', ?, ?, ?, ?, ?, hookline_now(), hookline_now())
+   decider, decided_by, verdicts, elapsed_ms, payload, started_at, ended_at)
+VALUES (?, ?, ?, ?, ?, ?, 'ended', ?, ?, ?, ?, ?, ?, ?, hookline_now(), hookline_now())
 ON CONFLICT (turn_id, call_id, session_id) DO UPDATE SET
   state = 'ended', status = excluded.status, error = excluded.error,
+  decider = excluded.decider, decided_by = excluded.decided_by,
   elapsed_ms = excluded.elapsed_ms,
   verdicts = CASE WHEN excluded.verdicts = '[]' THEN calls.verdicts
     ELSE excluded.verdicts END,

@@ -55,5 +55,5 @@ function invalid(message: string): StoreError {
 
 export function tooMany(event: string): StoreError {
   const message = `There are ${maxWakes} wakes, or ${maxWakesOfEvent} for "${event}", which is as many as there may be; remove some first.`
-  return new StoreError('full', message)
+  return new StoreError('too-many', message)
 }

@@ -214,10 +214,10 @@ forEachDatabase((kit) => {
     const { wakes } = await open('w1')
     const add = (event: string) => wakes.add(wake({ event }))
     for (let at = 0; at < 100; at++) await add('one')
-    await expect(add('one')).rejects.toMatchObject({ code: 'full' })
+    await expect(add('one')).rejects.toMatchObject({ code: 'too-many' })
     const others = Array.from({ length: 900 }, (_, at) => add(`two-${at}`))
     await Promise.all(others)
-    await expect(add('three')).rejects.toMatchObject({ code: 'full' })
+    await expect(add('three')).rejects.toMatchObject({ code: 'too-many' })
     const [newest] = (await wakes.list({ limit: 1 })).items
     await wakes.remove(newest?.id ?? '')
     await add('three')

@@ -3,7 +3,7 @@ import type { CallContext } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { InputOf, OutputOf } from '../../protocol/operations.ts'
 import type { Workspace } from '../../reload/workspace.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { needRun } from '../records/runs.ts'
 import {
   createScopes,

@@ -9,7 +9,7 @@ import type { CallContext } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { OutputOf } from '../../protocol/operations.ts'
 import type { Workspace } from '../../reload/workspace.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { maySee, seesAll } from '../visibility.ts'
 
 type Listed = OutputOf<'hookFigures'>['items'][number]

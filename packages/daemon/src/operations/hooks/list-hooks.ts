@@ -8,7 +8,7 @@ import { points } from 'hookline/lifecycle'
 import type { InputOf } from '../../protocol/operations.ts'
 import type { ListedHook } from '../../protocol/schemas/hooks.ts'
 import type { Workspace } from '../../reload/workspace.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import {
   type PlannedDescriptor,
   plannedHooks,

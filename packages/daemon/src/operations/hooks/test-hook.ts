@@ -1,9 +1,9 @@
 import type { HookRecord } from 'hookline'
 import type { OutputOf } from '../../protocol/operations.ts'
 import type { Workspace } from '../../reload/workspace.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { openTested } from '../backtest/tested-hook.ts'
 import { createTrial } from '../backtest/trial.ts'
-import type { OperationService } from '../operation-service.ts'
 import { madeUpInput } from './made-up-input.ts'
 
 const maxMs = 120_000

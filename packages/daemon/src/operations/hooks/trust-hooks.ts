@@ -1,5 +1,5 @@
 import type { Workspace } from '../../reload/workspace.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { plainData } from '../plain-data.ts'
 import { needRoom, recordAudit } from '../record-audit.ts'
 

@@ -1,7 +1,7 @@
 import { type AuditHead, listAudit, verifyAudit } from '@hookline/agent/durable'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Workspace } from '../../reload/workspace.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { plainData } from '../plain-data.ts'
 
 export function auditOperations(

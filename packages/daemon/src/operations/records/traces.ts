@@ -14,7 +14,7 @@ import type {
   CallExplanation,
   TracedTurn,
 } from '../../protocol/schemas/records.ts'
-import type { OperationService } from '../operation-service.ts'
+import type { OperationService } from '../../service/service-parts.ts'
 import { plainData } from '../plain-data.ts'
 import { maySee, seesAll } from '../visibility.ts'
 import { listedRun } from './listed-run.ts'

@@ -32,6 +32,7 @@ describe('how a call ended', () => {
 
   test.each([
     ['denied', { kind: 'hook' }, 'denied', /a hook that you may not see$/],
+    ['denied', undefined, 'denied', /by somebody who is not on record$/],
     ['denied', { kind: 'check' }, 'denied', /no such tool/],
     ['denied', { kind: 'nobody' }, 'denied', /nobody did in time$/],
     ['synthesized', { kind: 'hook', name: 'h' }, 'answered', /"h" gave/],

@@ -58,7 +58,8 @@ export function endOfCall(why: CallExplanation): ToldEnd {
 }
 
 function decider({ decidedBy }: CallExplanation): string {
-  const { kind, name } = decidedBy ?? {}
+  if (decidedBy === undefined) return 'somebody who is not on record'
+  const { kind, name } = decidedBy
   if (kind === 'policy') return 'policy'
   if (name === undefined) return 'a hook that you may not see'
   return kind === 'hook' ? `the hook "${name}"` : name

@@ -242,14 +242,14 @@ export const preToolUse: readonly Expectation[] = [
     'exit 2 of a script that is missing',
     exits(2, "python3: can't open file '/x/guard.py': [Errno 2]"),
     rejects("can't open file", {
-      diagnostic: 'accidental-block',
+      diagnostic: 'accidental-exit',
       notice: 'could not run',
     }),
   ],
   [
     'exit 2 of a shell that cannot read the script',
     exits(2, 'bash: -c: line 1: syntax error near unexpected token `('),
-    rejects('syntax error', { diagnostic: 'accidental-block' }),
+    rejects('syntax error', { diagnostic: 'accidental-exit' }),
   ],
   [
     'exit 1 is not a block',

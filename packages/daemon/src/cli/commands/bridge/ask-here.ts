@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createLog } from '../../../log/create-log.ts'
-import { openOperations, ownCaller } from '../../../open-operations.ts'
+import { openOperations } from '../../../open-operations.ts'
+import { owner } from '../../../protocol/caller.ts'
 import { scriptedModels } from '../../connect/scripted-models.ts'
 import type { Asking } from './ask-daemon.ts'
 import type { BridgeOrder } from './bridge-order.ts'
@@ -27,7 +28,7 @@ export async function askHere(
   })
   try {
     const asked = { dialect, stdin, ...(event !== undefined && { event }) }
-    const answer = operations.bridge(asked, { caller: ownCaller, signal })
+    const answer = operations.bridge(asked, { caller: owner, signal })
     return await Promise.race([answer, abortOf(signal)])
   } finally {
     await Promise.race([close().catch(() => {}), wait(closeMs)])

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { owner } from '../../../protocol/caller.ts'
 import type { InputOf, OutputOf } from '../../../protocol/operations.ts'
 import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
@@ -71,9 +72,7 @@ async function askHere(
   { options, env }: CommandContext,
   moment: InputOf<'testHook'>,
 ): Promise<Trial> {
-  const { openOperations, ownCaller } = await import(
-    '../../../open-operations.ts'
-  )
+  const { openOperations } = await import('../../../open-operations.ts')
   const { createLog } = await import('../../../log/create-log.ts')
   const { scriptedModels } = await import('../../connect/scripted-models.ts')
   const home = options.text('home')
@@ -87,7 +86,7 @@ async function askHere(
   })
   const { signal } = new AbortController()
   try {
-    return await operations.testHook(moment, { caller: ownCaller, signal })
+    return await operations.testHook(moment, { caller: owner, signal })
   } finally {
     await close()
   }

@@ -1,59 +1,78 @@
 import { AgentError, type AgentErrorCode } from '@hookline/agent'
 import { TrustError, type TrustErrorCode } from '@hookline/agent/config'
 import { StoreError, type StoreErrorCode } from '@hookline/agent/durable'
-import type { CallContext } from '../protocol/caller.ts'
 import { type ErrorCode, ProtocolError } from '../protocol/errors.ts'
 import {
   SwitchError,
   type SwitchErrorCode,
 } from '../reload/switches/switch-error.ts'
-import type { OperationService } from './operation-service.ts'
 
-type Operation = (input: never, context: CallContext) => unknown
+type Operation = (input: never, context: never) => unknown
+
+/** What an error is to whoever asked, where it is not the same everywhere. */
+export type OtherCodes = Readonly<Partial<Record<AgentErrorCode, ErrorCode>>>
 
 /** The same operations, which fail with errors of the protocol where they can. */
-export function translated<Some extends Partial<OperationService>>(
-  operations: Some,
-): Some {
+export function translated<T extends Readonly<Record<string, Operation>>>(
+  operations: T,
+  others?: OtherCodes,
+): T {
   const entries = Object.entries(operations).map(([name, operation]) => [
     name,
-    translatedOne(operation as Operation), // each has an input of its own
+    translatedOne(operation, others),
   ])
-  return Object.fromEntries(entries) as Some // the same names
+  // The same names, each with a function of the same type.
+  return Object.fromEntries(entries) as T
 }
 
-function translatedOne(operation: Operation): Operation {
+function translatedOne(operation: Operation, others?: OtherCodes): Operation {
   return async (input, context) => {
     try {
       return await operation(input, context)
     } catch (error) {
-      throw translate(error)
+      throw translate(error, others)
     }
   }
 }
 
 /** What whoever asked can do something about; the rest is our own mistake. */
-export function translate(error: unknown): unknown {
+export function translate(error: unknown, others: OtherCodes = {}): unknown {
   if (!(error instanceof Error)) return error
-  const code = codeOf(error)
+  const code = codeOf(error, others)
   if (code === undefined) return error
   return new ProtocolError(code, error.message, { cause: error })
 }
 
-const ofStore: { readonly [Code in StoreErrorCode]?: ErrorCode } = {
+const ofStore: Readonly<Record<StoreErrorCode, ErrorCode | undefined>> = {
   'invalid-options': 'bad-request',
   conflict: 'conflict',
   exists: 'conflict',
+  'too-many': 'too-many',
   busy: 'unavailable',
   full: 'unavailable',
   unavailable: 'unavailable',
+  corrupt: 'unavailable',
+  'newer-schema': 'unavailable',
+  'unsafe-file': 'unavailable',
+  'wrong-key': 'unavailable',
+  'missing-package': 'unavailable',
   closed: 'shutting-down',
+  'invalid-statement': undefined,
 }
 
 const ofAgent: { readonly [Code in AgentErrorCode]?: ErrorCode } = {
+  'invalid-config': 'conflict',
+  'invalid-input': 'bad-request',
+  'invalid-call': 'conflict',
   'unknown-agent': 'not-found',
   'unknown-session': 'not-found',
-  'invalid-config': 'conflict',
+  'session-closed': 'gone',
+  'session-elsewhere': 'conflict',
+  'session-exists': 'conflict',
+  'session-refused': 'not-allowed',
+  'input-conflict': 'conflict',
+  'missing-tool': 'conflict',
+  'limit-reached': 'too-many',
 }
 
 const ofTrust: { readonly [Code in TrustErrorCode]?: ErrorCode } = {
@@ -65,7 +84,7 @@ const ofTrust: { readonly [Code in TrustErrorCode]?: ErrorCode } = {
   'corrupt-store': 'unavailable',
 }
 
-const ofSwitches: { readonly [Code in SwitchErrorCode]: ErrorCode } = {
+const ofSwitches: Readonly<Record<SwitchErrorCode, ErrorCode>> = {
   'unknown-hook': 'not-found',
   'managed-hook': 'not-allowed',
   'needed-hook': 'conflict',
@@ -73,9 +92,11 @@ const ofSwitches: { readonly [Code in SwitchErrorCode]: ErrorCode } = {
   'too-many-switches': 'conflict',
 }
 
-function codeOf(error: Error): ErrorCode | undefined {
+function codeOf(error: Error, others: OtherCodes): ErrorCode | undefined {
   if (error instanceof StoreError) return ofStore[error.code]
-  if (error instanceof AgentError) return ofAgent[error.code]
+  if (error instanceof AgentError) {
+    return others[error.code] ?? ofAgent[error.code]
+  }
   if (error instanceof TrustError) return ofTrust[error.code]
   if (error instanceof SwitchError) return ofSwitches[error.code]
   return undefined

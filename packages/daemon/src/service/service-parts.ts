@@ -1,8 +1,8 @@
-import type { OperationName } from '../protocol/routes.ts'
 import type { Service } from '../protocol/service.ts'
 
 /** What the daemon itself answers. */
-type OfDaemon =
+type DaemonService = Pick<
+  Service,
   | 'health'
   | 'ready'
   | 'info'
@@ -12,9 +12,11 @@ type OfDaemon =
   | 'createLogin'
   | 'login'
   | 'logout'
+>
 
-/** What sessions, their streams and what wakes them answer. */
-type OfSessions =
+/** What sessions, their events, what wakes them and their questions answer. */
+export type SessionService = Pick<
+  Service,
   | 'listSessions'
   | 'createSession'
   | 'getSession'
@@ -38,9 +40,10 @@ type OfSessions =
   | 'deleteWake'
   | 'listQuestions'
   | 'answerQuestions'
+>
 
 /** Everything else that can be asked of a daemon. */
-export type OperationService = Pick<
+export type OperationService = Omit<
   Service,
-  Exclude<OperationName, OfDaemon | OfSessions>
+  keyof DaemonService | keyof SessionService
 >
