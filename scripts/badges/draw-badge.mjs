@@ -1,5 +1,4 @@
 const height = 20
-const letterWidth = 6.2
 const padding = 8
 
 /**
@@ -27,7 +26,20 @@ export function drawBadge(label, value) {
 
 /** @param {string} word */
 function widthOf(word) {
-  return Math.round(word.length * letterWidth) + 2 * padding
+  const letters = [...word].reduce(
+    (sum, letter) => sum + letterWidth(letter),
+    0,
+  )
+  return Math.round(letters) + 2 * padding
+}
+
+/**
+ * About what most fonts without serifs give it.
+ * @param {string} letter
+ */
+function letterWidth(letter) {
+  if ('fijlrt., '.includes(letter)) return 4
+  return /[mwA-Z≥≤]/.test(letter) ? 8.4 : 6.6
 }
 
 /**

@@ -185,7 +185,11 @@ test('what goes on has no end, and what was left open ends with the turn', () =>
 })
 
 test('a turn took as long as its record says, though what nobody waits for goes on', () => {
-  const after = run({ point: 'turn.post_turn', startedAt: 1_190, latencyMs: 60 })
+  const after = run({
+    point: 'turn.post_turn',
+    startedAt: 1_190,
+    latencyMs: 60,
+  })
   const root = buildTree({ turn, calls: [], runs: [after] }, nothingTold)
   expect(root.end).toBe(1_250)
   expect(tookMs(root, 2_000)).toBe(200)
