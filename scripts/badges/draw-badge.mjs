@@ -26,7 +26,7 @@ export function drawBadge(label, value) {
 
 /** @param {string} word */
 function widthOf(word) {
-  const letters = [...word].reduce(
+  const letters = Array.from(word).reduce(
     (sum, letter) => sum + letterWidth(letter),
     0,
   )

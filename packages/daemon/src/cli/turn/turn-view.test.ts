@@ -138,9 +138,7 @@ test('why something was refused is told in several lines where it takes them', (
     elapsedMs: 3,
   })
   const long = show([refused('one two three four five six')], { columns: 30 })
-  expect(long.stderr).toBe(
-    '✗ shell denied: one two\n  three four five six\n',
-  )
+  expect(long.stderr).toBe('✗ shell denied: one two\n  three four five six\n')
   const endless = show([refused('世界 '.repeat(200))], { columns: 30 }).stderr
   const lines = endless.trimEnd().split('\n')
   expect(lines).toHaveLength(4)
