@@ -9,6 +9,8 @@ const guide = [
   'order',
   'contributions',
   'handlers',
+  'agents',
+  'command-line',
   'approvals',
   'records',
   'run-for-a-team',

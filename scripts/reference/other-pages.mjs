@@ -54,6 +54,15 @@ function pointLink(name) {
 /** @typedef {import('./schema-text.mjs').Schema} Schema */
 
 /**
+ * What definitions are that do not say it themselves.
+ * @type {Record<string, string>}
+ */
+const definitions = {
+  hook: 'One hook: where it is asked, about what, and what answers. [Points](points.md) says what each has: its match fields, its answers, what may be contributed. A key with a type in brackets is one of handlers of that type.',
+  use: 'Hooks that ship, by the name of their entry in the [catalogue](hooks.md), which has the options of each.',
+}
+
+/**
  * Every key of the files.
  * @param {Schema & { definitions: Record<string, Schema> }} schema
  */
@@ -76,7 +85,7 @@ export function configPage(schema) {
     ...Object.entries(schema.definitions).flatMap(([name, definition]) => [
       `## ${name}`,
       '',
-      `${definition.description ?? `What a ${name} is: ${typeText(definition)}.`}`,
+      definition.description ?? definitions[name] ?? '',
       '',
       ...table(definition, ''),
     ]),
@@ -90,7 +99,10 @@ export function configPage(schema) {
 function table(schema, name) {
   const prefix = schema.type === 'array' ? `${name}[].` : name && `${name}.`
   const inner = schema.items ?? schema
-  const shapes = inner.anyOf ?? inner.oneOf ?? inner.allOf ?? [inner]
+  // What is one of several definitions is told where they are.
+  if (inner.then) return []
+  const choices = inner.anyOf ?? inner.oneOf ?? inner.allOf
+  const shapes = inner.properties ? [inner] : (choices ?? [inner])
   const rows = shapes.flatMap((one) => keyRows(one, prefix))
   return rows.length > 0 ? [keyTable([...new Set(rows)]), ''] : []
 }

@@ -9,6 +9,9 @@
  * @property {Schema[]} [anyOf]
  * @property {Schema[]} [oneOf]
  * @property {Schema[]} [allOf]
+ * @property {Schema} [if]
+ * @property {Schema} [then]
+ * @property {Schema} [else]
  * @property {Schema} [items]
  * @property {Record<string, Schema>} [properties]
  * @property {string[]} [required]
@@ -25,6 +28,9 @@
  */
 export function typeText(schema) {
   if (schema.$ref) return link(schema.$ref)
+  if (schema.then && schema.else) {
+    return `${typeText(schema.else)}, or ${typeText(schema.then)}`
+  }
   const [only, ...others] = schema.allOf ?? []
   if (only && others.length === 0) return typeText(only)
   const choices = schema.anyOf ?? schema.oneOf
@@ -70,19 +76,40 @@ export function code(value) {
 
 /**
  * The rows of a table: a key, what it has to be, what it is for. Keys of
- * objects within follow under their paths.
+ * objects within follow under their paths; those that only objects of one type
+ * have, with that type.
  * @param {Schema} schema
  * @param {string} path
+ * @param {string} [ofType]
  * @returns {string[]}
  */
-export function keyRows(schema, path = '') {
+export function keyRows(schema, path = '', ofType) {
   const required = new Set(schema.required ?? [])
-  return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
+  const own = Object.entries(schema.properties ?? {})
+  const told = own.filter(([key]) => ofType === undefined || key !== 'type')
+  const rows = told.flatMap(([key, value]) => {
     const name = path + key
     const needed = required.has(key) ? ', required' : ''
     const about = cell(value.description ?? '')
-    const row = `| ${code(name)} | ${cell(typeText(value))}${needed} | ${about} |`
+    const which = ofType === undefined ? '' : ` (${code(ofType)})`
+    const row = `| ${code(name)}${which} | ${cell(typeText(value))}${needed} | ${about} |`
     return [row, ...innerRows(value, name)]
+  })
+  const typed = typedShapes(schema).flatMap(([type, shape]) =>
+    keyRows(shape, path, type),
+  )
+  return [...rows, ...typed]
+}
+
+/**
+ * What an object is, for each value that its `type` can have.
+ * @param {Schema} schema
+ * @returns {[string, Schema][]}
+ */
+function typedShapes({ allOf = [] }) {
+  return allOf.flatMap((one) => {
+    const type = one.if?.properties?.['type']?.const
+    return typeof type === 'string' && one.then ? [[type, one.then]] : []
   })
 }
 
@@ -93,12 +120,12 @@ export function keyRows(schema, path = '') {
  */
 function innerRows(schema, name) {
   const { type, items, additionalProperties, anyOf, oneOf, allOf } = schema
+  if (schema.properties) return keyRows(schema, `${name}.`)
   const choices = anyOf ?? oneOf ?? allOf
   if (choices) {
     const rows = choices.flatMap((one) => innerRows(one, name))
     return [...new Set(rows)]
   }
-  if (schema.properties) return keyRows(schema, `${name}.`)
   if (type === 'array' && items) return innerRows(items, `${name}[]`)
   const isMap = typeof additionalProperties === 'object'
   return isMap ? innerRows(additionalProperties, `${name}.*`) : []

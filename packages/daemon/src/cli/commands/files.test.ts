@@ -162,3 +162,18 @@ test('a hook that has a state for its turn is asked about what never happened, t
     answer: { state: 'completed', answer: 'proceed' },
   })
 })
+
+test('a doctor says once what nobody trusts, and which command shows it', async () => {
+  project.write(
+    '.hookline/hooks.yaml',
+    'hooks: [{ name: x, on: tool.guard, handler: { type: command, argv: [sh, x.sh] } }]',
+  )
+  project.write('.hookline/x.sh', 'exit 0')
+  const { code, stdout } = await cli('doctor')
+  expect(code).toBe(0)
+  const lines = stdout.split('\n')
+  expect(lines.filter((line) => line.includes('hook x:'))).toEqual([
+    expect.stringContaining('does nothing until somebody trusts'),
+  ])
+  expect(stdout).toContain('"hookline hooks trust" shows')
+})

@@ -56,7 +56,10 @@ export const command: Command = {
     }
     output.line()
     output.line('Next:')
-    if (!isTrusted) output.line('  hookline hooks trust   so that they count')
+    const when = isTrusted
+      ? 'again, when you change them'
+      : 'so that they count'
+    output.line(`  hookline hooks trust   ${when}`)
     output.line('  hookline doctor        checks that everything works')
     output.line('  hookline hooks test no-force-push --tool shell \\')
     output.line(`    --args '{"command": "git push --force"}'   asks the hook`)

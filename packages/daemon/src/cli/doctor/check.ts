@@ -6,6 +6,8 @@ export interface Check {
   readonly message: string
   /** Nobody here wrote it, and all is well with it: people see the sum. */
   readonly isRoutine?: boolean
+  /** Somebody has to look at it before it does anything. */
+  readonly isUntrusted?: boolean
 }
 
 export const ok = (name: string, message: string): Check => {

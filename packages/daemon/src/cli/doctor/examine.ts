@@ -21,7 +21,10 @@ export async function examine(context: CommandContext): Promise<ExitName> {
   ]
   const checks = await withProgress(output, 'Looking', look())
   if (output.isJson) output.json({ checks })
-  else for (const check of summed(checks)) output.line(render(check, context))
+  else {
+    for (const check of summed(checks)) output.line(render(check, context))
+    if (checks.some(isUntrusted)) output.line(trustHint)
+  }
   const isBad = checks.some(({ level }) => level === 'error')
   return isBad ? 'failed' : 'ok'
 }
@@ -37,10 +40,14 @@ async function checkHooks(context: CommandContext): Promise<readonly Check[]> {
         listed.filter(({ source }) => source.kind === 'plugin').map(named),
       )
       const hooks = items.flatMap(({ hook, checks }): readonly Check[] => {
-        const bad = checks.filter(({ level }) => level !== 'ok')
+        const all = checks.filter(({ level }) => level !== 'ok')
+        // Whoever reads that nobody trusts it knows why it does not run.
+        const isKnown = all.some(({ name }) => name === 'trust')
+        const bad = all.filter(({ name }) => !isKnown || name !== 'switch')
         const shown = bad.map(({ level, name, message }) => ({
           name: `hook ${hook}`,
           level,
+          ...(name === 'trust' && { isUntrusted: true }),
           message: `${name}: ${message}`,
         }))
         const { length } = checks
@@ -59,6 +66,11 @@ async function checkHooks(context: CommandContext): Promise<readonly Check[]> {
     return [failure('daemon', `${message} ${hint}`)]
   }
 }
+
+const trustHint =
+  '  "hookline hooks trust" shows what nobody trusts yet, and asks about it.'
+
+const isUntrusted = ({ isUntrusted: is = false }: Check) => is
 
 const named = ({ name }: { readonly name: string }) => name
 

@@ -38,7 +38,7 @@ function configText({ agent, model }: StarterOptions): string {
       ? '    # model: anthropic/claude-sonnet-4-5   (default: as the environment says)'
       : `    model: ${JSON.stringify(model)}`
   return `# What agents this project has, and which hooks watch over them.
-# It counts once you trust it: what comes with a project does nothing by itself.
+# It counts as it was trusted: after a change, look at it with "hookline hooks trust".
 # See what is in force with "hookline hooks list", and check it with "hookline doctor".
 
 agents:

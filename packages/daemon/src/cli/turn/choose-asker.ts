@@ -7,6 +7,8 @@ import type { Asker } from './asking.ts'
 
 export interface AskerParts {
   readonly client: Client
+  /** The daemon is within this process: other commands find none. */
+  readonly isEmbedded: boolean
   readonly hold: () => void
   readonly release: () => void
   readonly onInterrupt: () => void
@@ -14,14 +16,20 @@ export interface AskerParts {
 
 /** Who answers what an agent asks, as the options and the terminal say. */
 export async function chooseAsker(
-  { options, output }: CommandContext,
+  { options, output }: Pick<CommandContext, 'options' | 'output'>,
   parts: AskerParts,
 ): Promise<Asker> {
   const isTerminal = output.isNoteTerminal && process.stdin.isTTY === true
   const byDefault = isTerminal && !output.isJson ? 'ask' : 'wait'
   const how = options.text('whenAsked') ?? byDefault
   if (how === 'deny') return denyingAsker(parts.client)
-  if (how === 'wait') return waitingAsker((line) => output.note(line))
+  if (how === 'wait') {
+    return waitingAsker((what, command) => {
+      const first = 'Start "hookline up" in another terminal, then'
+      const way = parts.isEmbedded ? `. ${first}` : ''
+      output.note(`It waits for ${what}${way}: hookline ${command}`)
+    })
+  }
   if (!isTerminal) {
     const message = 'Nobody can be asked: this is no terminal.'
     const hint = 'Use --when-asked wait or --when-asked deny.'
@@ -35,15 +43,13 @@ export async function chooseAsker(
   })
 }
 
-function waitingAsker(note: (line: string) => void): Asker {
+function waitingAsker(note: (what: string, command: string) => void): Asker {
   return {
     async askApproval({ id }) {
-      note(`It waits for a yes: hookline approvals answer ${plainLine(id)}`)
+      note('a yes', `approvals answer ${plainLine(id)}`)
     },
     async askQuestions({ callId }) {
-      note(
-        `It waits for answers: hookline questions answer ${plainLine(callId)}`,
-      )
+      note('answers', `questions answer ${plainLine(callId)}`)
     },
   }
 }

@@ -33,7 +33,7 @@ export async function playTurn(
   { connection, open, start, key, asker }: PlayTurnOptions,
 ): Promise<ExitName> {
   const { output, options } = context
-  const { client } = connection
+  const { client, isEmbedded } = connection
   const sink = createHeldSink(createOutputSink(output))
   const session = await openOrClose(connection, open)
   const sessionId = session.id
@@ -53,6 +53,7 @@ export async function playTurn(
       asker ??
       (await chooseAsker(context, {
         client,
+        isEmbedded,
         hold: () => sink.hold(),
         release: () => sink.release(),
         onInterrupt: () => interrupts.interrupt(),

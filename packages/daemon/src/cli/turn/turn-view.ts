@@ -73,7 +73,9 @@ export function createTurnView({
         return
       case 'tool-end': {
         const { tool, result, status, elapsedMs } = event
-        const text = `${tool} ${describeEnd(status, result)}(${duration(elapsedMs)})`
+        // What was denied did not run, so that it took no time.
+        const took = status === 'denied' ? '' : `(${duration(elapsedMs)})`
+        const text = `${tool} ${describeEnd(status, result)}${took}`.trimEnd()
         return result.isError
           ? complain(`✗ ${text}`, path)
           : note('green', `✓ ${text}`, path)

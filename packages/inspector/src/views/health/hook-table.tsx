@@ -45,7 +45,7 @@ export function HookTable({ figures, range, since }: HookTableProps) {
             <tr>
               <th className="px-3 py-2 text-left font-medium">Hook</th>
               <th className="px-3 py-2 text-left font-medium">State</th>
-              <th className={classNames(cell, 'font-medium')}>Calls</th>
+              <th className={classNames(cell, 'font-medium')}>Runs</th>
               <th className={classNames(cell, 'font-medium')}>Failed</th>
               <th className={classNames(cell, 'font-medium')}>Too late</th>
               <th className={classNames(cell, 'font-medium')}>Failed open</th>

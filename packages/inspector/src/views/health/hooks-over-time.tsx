@@ -21,7 +21,7 @@ export function HooksOverTime({ figures, range }: HooksOverTimeProps) {
       times: spans.map(({ at }) => at),
       series: [
         {
-          label: 'Calls',
+          label: 'Runs',
           values: spans.map(({ calls }) => calls),
           color: '--ink-faint',
           dot: 'bg-faint',
@@ -48,7 +48,7 @@ export function HooksOverTime({ figures, range }: HooksOverTimeProps) {
   return (
     <section aria-label="All hooks" className="flex flex-col gap-4">
       <FigureRow>
-        <Figure label="Calls" text={`${countText(calls)}${isCut ? '+' : ''}`} />
+        <Figure label="Runs" text={`${countText(calls)}${isCut ? '+' : ''}`} />
         <Figure
           label="Failed"
           text={countText(failures)}
@@ -66,12 +66,12 @@ export function HooksOverTime({ figures, range }: HooksOverTimeProps) {
         />
       </FigureRow>
       <Chart
-        title="Calls over time"
+        title="Runs over time"
         times={times}
         series={series}
         valueText={shortText}
         {...timeTexts(range)}
-        summary={`${calls} calls, ${failures} failed, ${timeouts} timed out.`}
+        summary={`${calls} runs, ${failures} failed, ${timeouts} timed out.`}
       />
     </section>
   )

@@ -49,7 +49,7 @@ export function SettingsView() {
               <Row label="Store">{info.store}</Row>
               <Row label="Version">{info.version}</Row>
               <Row label="Process">{info.pid}</Row>
-              <Row label="Running since">
+              <Row label="Running for">
                 <Age at={info.startedAt} />
               </Row>
               <Row label="Hooks">

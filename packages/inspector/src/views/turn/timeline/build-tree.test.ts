@@ -5,7 +5,7 @@ import { ticksIn, zoom } from './axis.ts'
 import { buildTree } from './build-tree.ts'
 import { flatten } from './flatten.ts'
 import { foldTold } from './fold-told.ts'
-import type { Node, Trace } from './nodes.ts'
+import { type Node, type Trace, tookMs } from './nodes.ts'
 import { nothingTold, type ToldTurn } from './told-turn.ts'
 
 const place = { sessionId: 's', turnId: 't' }
@@ -182,6 +182,18 @@ test('what goes on has no end, and what was left open ends with the turn', () =>
   ])
   const over = buildTree({ turn, calls: [], runs: [] }, told)
   expect(over.children[0]).toMatchObject({ end: 1_200, outcome: 'done' })
+})
+
+test('a turn took as long as its record says, though what nobody waits for goes on', () => {
+  const after = run({
+    point: 'turn.post_turn',
+    startedAt: 1_190,
+    latencyMs: 60,
+  })
+  const root = buildTree({ turn, calls: [], runs: [after] }, nothingTold)
+  expect(root.end).toBe(1_250)
+  expect(tookMs(root, 2_000)).toBe(200)
+  expect(root.children.map((child) => tookMs(child, 2_000))).toEqual([60])
 })
 
 test('a child is linked to by what it tells itself', () => {

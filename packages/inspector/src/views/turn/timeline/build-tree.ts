@@ -18,7 +18,11 @@ export function buildTree(
     start: turn.startedAt,
     end,
     outcome: outcomeOfStatus(status === 'running' ? told.end?.status : status),
-    about: { words: turn.error ?? told.end?.reason },
+    about: {
+      words: turn.error ?? told.end?.reason,
+      // Hooks that nobody waits for are drawn in it, and are not its time.
+      tookMs: end === undefined ? undefined : end - turn.startedAt,
+    },
   })
   const steps = told.steps.map(({ key, step, start, end: stepEnd }) =>
     draft({

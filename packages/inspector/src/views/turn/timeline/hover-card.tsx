@@ -5,7 +5,7 @@ import { preciseDuration } from '../../../ui/times.tsx'
 import { toneDot } from '../../../ui/tone.ts'
 import { outcomes } from '../../outcomes.ts'
 import type { Row } from './flatten.ts'
-import { kinds } from './nodes.ts'
+import { kinds, tookMs } from './nodes.ts'
 
 interface HoverCardProps {
   readonly scroller: RefObject<HTMLDivElement | null>
@@ -55,7 +55,7 @@ export function HoverCard({ scroller, rows, zero, now }: HoverCardProps) {
   }, [scroller])
   const row = hovered === undefined ? undefined : rows[hovered.at]
   if (hovered === undefined || row === undefined) return null
-  const { kind, name, start, end, outcome, about } = row.node
+  const { kind, name, start, outcome, about } = row.node
   const { word, tone } = outcomes[outcome]
   const isLow = hovered.y > window.innerHeight - 160
   return (
@@ -79,7 +79,7 @@ export function HoverCard({ scroller, rows, zero, now }: HoverCardProps) {
         {kinds[kind]} · {word}
       </span>
       <span>
-        {preciseDuration(Math.max(0, (end ?? now) - start))}
+        {preciseDuration(tookMs(row.node, now))}
         <span className="text-muted">
           , from {preciseDuration(Math.max(0, start - zero))}
         </span>

@@ -9,7 +9,7 @@ import { outcomes } from '../../outcomes.ts'
 import { DeadlineBar } from '../../run/deadline-bar.tsx'
 import type { TurnPlace } from './fold-told.ts'
 import { hrefOfNode } from './href-of-node.ts'
-import { kinds, type Node } from './nodes.ts'
+import { kinds, type Node, tookMs } from './nodes.ts'
 import { KindIcon } from './timeline-row.tsx'
 
 interface NodeDetailProps {
@@ -33,7 +33,7 @@ export function NodeDetail(props: NodeDetailProps) {
   const { kind, name, outcome, start, end, about } = node
   const { word, tone } = outcomes[outcome]
   const href = hrefOfNode(node, place)
-  const took = Math.max(0, (end ?? now) - start)
+  const took = tookMs(node, now)
   return (
     <aside
       aria-label="Details"

@@ -46,6 +46,13 @@ export interface About {
   readonly question?: ToldQuestion
   readonly child?: ToldChild
   readonly words?: string | undefined
+  /** What its record says, where what is in it may last longer. */
+  readonly tookMs?: number | undefined
+}
+
+/** How long it took, or has taken by now. */
+export function tookMs({ start, end, about }: Node, now: number): number {
+  return about.tookMs ?? Math.max(0, (end ?? now) - start)
 }
 
 /** While it is put together. */

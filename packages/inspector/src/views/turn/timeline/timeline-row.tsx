@@ -20,7 +20,7 @@ import { type Outcome, outcomes } from '../../outcomes.ts'
 import { barOf, type Range } from './axis.ts'
 import { barClass } from './bar-looks.ts'
 import type { Row } from './flatten.ts'
-import { type Kind, kinds } from './nodes.ts'
+import { type Kind, kinds, tookMs } from './nodes.ts'
 
 export const timelineRowHeight = 28
 /** The width of names, the same for the axis and for every row. */
@@ -72,7 +72,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const { node, depth, hasChildren, isFolded } = row
   const { key, kind, name, outcome } = node
   const end = Math.max(node.start, node.end ?? now)
-  const took = preciseDuration(end - node.start)
+  const took = preciseDuration(tookMs(node, now))
   const { word, tone } = outcomes[outcome]
   const isWorthSaying = !ordinary.has(outcome)
   return (
