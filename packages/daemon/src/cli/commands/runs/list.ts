@@ -1,7 +1,7 @@
 import { runStates } from '../../../protocol/run-outcome.ts'
 import type { Subcommand } from '../../command.ts'
 import type { GivenOptions } from '../../given-options.ts'
-import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { pageInput, pageOptions, showPage } from '../../paging.ts'
 import { readTime } from './read-time.ts'
 import { runColumns } from './run-columns.ts'
 
@@ -55,12 +55,7 @@ export const listCommand: Subcommand = {
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
     })
-    if (output.isJson) {
-      output.json(page)
-      return undefined
-    }
-    output.table(page.items, runColumns)
-    notePage(output, page.next)
+    showPage(output, page, runColumns)
     return undefined
   },
 }
