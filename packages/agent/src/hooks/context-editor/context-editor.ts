@@ -6,7 +6,7 @@ import {
 } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
-import { isOwnCall } from '../shared/turns/own-calls.ts'
+import { ownCalls } from '../shared/turns/own-calls.ts'
 import { createWindow } from '../shared/turns/window.ts'
 import {
   type PlacedResult,
@@ -87,7 +87,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       writes: true,
       // Without it the model sees more, which no gate minds.
       onFailure: 'open',
-      match: (_, scope) => isOwnCall(scope),
+      match: ownCalls,
       async run({ request }, { state, diagnose }) {
         const tokens = await window.tokensNow(state)
         if (tokens === 0) return proceed
