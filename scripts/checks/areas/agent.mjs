@@ -133,7 +133,8 @@ export const agentAreas = [
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/asking`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
-  { folder: `${shared}/turns`, areas: [], packages: ['hookline'] },
+  // Guesses at tokens as the loop does.
+  { folder: `${shared}/turns`, areas: inAgent('data'), packages: ['hookline'] },
   {
     folder: `${shared}/policies`,
     areas: [agent],

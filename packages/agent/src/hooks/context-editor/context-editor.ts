@@ -7,13 +7,13 @@ import {
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
 import { ownCalls } from '../shared/turns/own-calls.ts'
+import { tokensOf } from '../shared/turns/request-tokens.ts'
 import { createWindow } from '../shared/turns/window.ts'
 import {
   type PlacedResult,
   resultsIn,
   savedBy,
   shortened,
-  tokensOf,
   withResults,
 } from './edit.ts'
 import { type ContextEditorOptions, contextEditorShape } from './options.ts'
