@@ -10,7 +10,7 @@ import {
 import type { NotifyOptions } from './options.ts'
 
 /** The moment of which people are told. */
-export interface Moment extends Delivery {
+interface Moment extends Delivery {
   readonly scope: AgentScope
   readonly state: State
 }
