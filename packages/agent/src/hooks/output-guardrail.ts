@@ -86,7 +86,7 @@ function createGuardrail(given: OutputGuardrailOptions, host: HooksHost) {
       writes: action !== 'reject',
       holdBack,
     } as const,
-    refuseCall(response: ModelResponse, why = message) {
+    refuseCall: (response: ModelResponse, why = message) => {
       if (action !== 'respond') return reject(why)
       const stopReason = 'end_turn' as const
       return transform({ ...response, content: instead, stopReason })
