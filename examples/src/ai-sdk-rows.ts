@@ -1,13 +1,7 @@
 // The rows of the table in docs/guide/from-ai-sdk.md, held against the real
 // package: the same steps there and here, and what is said at each of them.
 import assert from 'node:assert/strict'
-import {
-  createAgent,
-  createMemoryApprovals,
-  createPolicy,
-  defineTool,
-} from '@hookline/agent'
-import { type Script, scriptedModel } from '@hookline/agent/testing'
+import { createMemoryApprovals } from '@hookline/agent'
 import {
   generateText,
   isStepCount,
@@ -16,7 +10,7 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
-import { ask, defineHook, endTurn, type Hook, proceed, respond } from 'hookline'
+import { ask, defineHook, endTurn, respond } from 'hookline'
 import {
   llmPostCall,
   llmPreCall,
@@ -24,12 +18,9 @@ import {
   toolPostBatch,
   toolPostCall,
   toolPreCall,
-  turnPostTurn,
 } from 'hookline/lifecycle'
 import { z } from 'zod'
-
-/** What a model says, call after call: a text, or that it wants the tool. */
-type Said = readonly ('look' | string)[]
+import { pointsPassed, runOurs, type Said } from './support/run-ours.ts'
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -60,32 +51,6 @@ function modelOfTheirs(said: Said) {
       }
     },
   })
-}
-
-async function runOurs(said: Said, hooks: readonly Hook[], asked: string[]) {
-  const script: Script = said.map((text) =>
-    text === 'look' ? { calls: [{ tool: 'look', args: {} }] } : { text },
-  )
-  const model = scriptedModel(script)
-  const look = defineTool({
-    name: 'look',
-    description: 'Looks.',
-    input: z.object({}),
-    safety: 'read_only',
-    execute: () => 'seen',
-  })
-  const approvals = createMemoryApprovals({
-    onQuestion: ({ question }) => {
-      asked.push(question.call.tool)
-      approvals.answer(question.id, { type: 'allow' }, 'ann')
-    },
-  })
-  const policy = createPolicy({ mode: 'open' })
-  const tools = [look]
-  const agent = createAgent({ model, tools, policy, approvals, hooks })
-  const result = await agent.run('Go.').result
-  await agent.close()
-  return { calls: model.requests.length, result }
 }
 
 // Every moment, in the order in which it comes.
@@ -123,26 +88,10 @@ await generateText({
   onEnd: () => void there.push('onEnd'),
 })
 
-const here: string[] = []
-const watchers = [
-  ...[llmPreCall, llmPostCall, toolPreCall, toolPostCall, toolPostBatch],
-].map((point) =>
-  defineHook({
-    name: `sees:${point.name}`,
-    on: point,
-    run: () => {
-      here.push(point.name)
-      return proceed
-    },
-  }),
+const here = await pointsPassed(
+  ['look', 'Done.'],
+  [llmPreCall, llmPostCall, toolPreCall, toolPostCall, toolPostBatch],
 )
-const end = defineHook({
-  name: 'sees:the-end',
-  on: turnPostTurn,
-  execution: 'record',
-  run: () => void here.push(turnPostTurn.name),
-})
-await runOurs(['look', 'Done.'], [...watchers, end], [])
 
 /** The table of the guide: where something is there, and where it is here. */
 const rows: Readonly<Record<string, string>> = {
@@ -181,7 +130,7 @@ const known = defineHook({
       usage: { inputTokens: 0, outputTokens: 0 },
     }),
 })
-const cachedHere = await runOurs(['Asked.'], [known], [])
+const cachedHere = await runOurs(['Asked.'], [known])
 assert.deepEqual(
   [cachedThere.text, cachedHere.result.text],
   ['Known.', 'Known.'],
@@ -210,7 +159,13 @@ const asks = defineHook({
   on: toolGuard,
   run: () => ask('May it look?'),
 })
-const answered = await runOurs(['look', 'Done.'], [asks], asked)
+const approvals = createMemoryApprovals({
+  onQuestion: ({ question }) => {
+    asked.push(question.call.tool)
+    approvals.answer(question.id, { type: 'allow' }, 'ann')
+  },
+})
+const answered = await runOurs(['look', 'Done.'], [asks], { approvals })
 assert.deepEqual([asked, answered.result.text], [['look'], 'Done.'])
 
 // stopWhen: after the tools of the first step, no further call of the model.
@@ -226,6 +181,6 @@ const enough = defineHook({
   on: toolPostBatch,
   run: () => endTurn('One step is enough.'),
 })
-const ended = await runOurs(['look', 'Done.'], [enough], [])
+const ended = await runOurs(['look', 'Done.'], [enough])
 assert.deepEqual([stopped.doGenerateCalls.length, ended.calls], [1, 1])
 console.log(`${there.length} moments there, ${here.length} points here`)

@@ -1,24 +1,11 @@
 // The rows of the table in docs/guide/from-langchain.md, held against the real
 // package: both agents go the same way, and say when they pass each place.
 import assert from 'node:assert/strict'
-import {
-  createAgent as createOurs,
-  createPolicy,
-  defineTool,
-} from '@hookline/agent'
-import { type Script, scriptedModel } from '@hookline/agent/testing'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import type { ChatResult } from '@langchain/core/outputs'
 import { tool } from '@langchain/core/tools'
-import {
-  defineHook,
-  endTurn,
-  type Hook,
-  keepGoing,
-  proceed,
-  reject,
-} from 'hookline'
+import { defineHook, endTurn, keepGoing, proceed, reject } from 'hookline'
 import {
   llmPostCall,
   llmPreCall,
@@ -27,15 +14,12 @@ import {
   toolPreCall,
   turnInput,
   turnOutput,
-  turnPostTurn,
   turnPreTurn,
   turnStop,
 } from 'hookline/lifecycle'
 import { type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { z } from 'zod'
-
-/** What a model says, call after call: a text, or that it wants the tool. */
-type Said = readonly ('look' | string)[]
+import { pointsPassed, runOurs, type Said } from './support/run-ours.ts'
 
 class Scripted extends BaseChatModel {
   readonly #said: Said
@@ -80,25 +64,6 @@ async function runTheirs(said: Said, middleware: AgentMiddleware[]) {
   return { model, outcome }
 }
 
-async function runOurs(said: Said, hooks: readonly Hook[]) {
-  const script: Script = said.map((text) =>
-    text === 'look' ? { calls: [{ tool: 'look', args: {} }] } : { text },
-  )
-  const model = scriptedModel(script)
-  const look = defineTool({
-    name: 'look',
-    description: 'Looks.',
-    input: z.object({}),
-    safety: 'read_only',
-    execute: () => 'seen',
-  })
-  const policy = createPolicy({ mode: 'open' })
-  const agent = createOurs({ model, tools: [look], policy, hooks })
-  const result = await agent.run('Go.').result
-  await agent.close()
-  return { calls: model.requests.length, result }
-}
-
 // Every moment, in the order in which it comes.
 const there: string[] = []
 const every = createMiddleware({
@@ -122,27 +87,13 @@ const every = createMiddleware({
 })
 await (await runTheirs(['look', 'Done.'], [every])).outcome
 
-const here: string[] = []
-const gates = [
-  ...[turnInput, turnPreTurn, llmPreCall, llmPostCall],
-  ...[toolPreCall, toolGuard, toolPostCall, turnOutput],
-].map((point) =>
-  defineHook({
-    name: `sees:${point.name}`,
-    on: point,
-    run: () => {
-      here.push(point.name)
-      return proceed
-    },
-  }),
+const here = await pointsPassed(
+  ['look', 'Done.'],
+  [
+    ...[turnInput, turnPreTurn, llmPreCall, llmPostCall],
+    ...[toolPreCall, toolGuard, toolPostCall, turnOutput],
+  ],
 )
-const end = defineHook({
-  name: 'sees:the-end',
-  on: turnPostTurn,
-  execution: 'record',
-  run: () => void here.push(turnPostTurn.name),
-})
-await runOurs(['look', 'Done.'], [...gates, end])
 
 /** The table of the guide: where something is there, and where it is here. */
 const rows: Readonly<Record<string, readonly string[]>> = {

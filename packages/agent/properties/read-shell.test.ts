@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileRule } from '../src/hooks/shared/shell/command-rule.ts'
 import { matchAny } from '../src/hooks/shared/shell/judge-reading.ts'
 import { readShell } from '../src/hooks/shared/shell/read-shell.ts'
+import { compileRules } from '../src/hooks/shared/shell/rule-book.ts'
 import { check } from './check.ts'
 
 const pieces = [
@@ -24,7 +24,7 @@ const script = fc
     fc.constantFrom('', ' ').map((between) => parts.join(between)),
   )
 
-const rules = ['rm -r {root}', '* {secret}', '> {startup}'].map(compileRule)
+const rules = compileRules(['rm -r {root}', '* {secret}', '> {startup}'])
 
 test('the reader never throws, and says so when it cannot read', async () => {
   await check(

@@ -27,6 +27,7 @@ const inAgent = (...names) => names.map((name) => `${agent}/${name}`)
 export const agentAreas = [
   { folder: `${agent}/data`, areas: [], packages: ['hookline'] },
   { folder: `${agent}/scan`, areas: [], packages: ['hookline', 'node:'] },
+  { folder: `${agent}/paths`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${agent}/ports`, areas: inAgent('data'), packages: ['hookline'] },
   {
     folder: `${agent}/model`,
@@ -118,7 +119,7 @@ export const agentAreas = [
   // Public API only, and never each other.
   ...['ask-user', 'delegate', 'mcp', 'memory', 'os', 'skills'].map((name) => ({
     folder: `${agent}/plugins/${name}`,
-    areas: [agent],
+    areas: [agent, ...inAgent('paths')],
     packages: [
       'hookline',
       'node:',
@@ -129,11 +130,11 @@ export const agentAreas = [
   })),
   // What hooks that ship share.
   { folder: `${shared}/shell`, areas: [], packages: [] },
-  { folder: `${shared}/paths`, areas: [], packages: ['hookline', 'node:'] },
   { folder: `${shared}/circuits`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/asking`, areas: [], packages: ['hookline'] },
   { folder: `${shared}/spending`, areas: [agent], packages: ['hookline'] },
-  { folder: `${shared}/turns`, areas: [], packages: ['hookline'] },
+  // Guesses at tokens as the loop does.
+  { folder: `${shared}/turns`, areas: inAgent('data'), packages: ['hookline'] },
   {
     folder: `${shared}/policies`,
     areas: [agent],
@@ -149,10 +150,9 @@ export const agentAreas = [
     folder: `${agent}/hooks${name}`,
     areas: [
       agent,
-      ...inAgent('scan'),
+      ...inAgent('scan', 'paths'),
       ...[
         'shell',
-        'paths',
         'circuits',
         'asking',
         'spending',

@@ -1,4 +1,5 @@
 import {
+  type Cell,
   defineCell,
   defineHook,
   proceed,
@@ -21,8 +22,8 @@ import {
   object,
   text,
 } from '../define-hooks.ts'
-import { isOwnCall } from './shared/turns/own-calls.ts'
-import { createWindow } from './shared/turns/window.ts'
+import { ownCalls } from './shared/turns/own-calls.ts'
+import { createWindow, type Window } from './shared/turns/window.ts'
 
 export interface CompactionHintOptions {
   /** What a summary must keep, each in a sentence. */
@@ -63,12 +64,6 @@ const options = object<CompactionHintOptions>(
   [],
 )
 
-/** `due`: to be told at the next moment where something can be told. */
-interface Warning {
-  readonly state: 'none' | 'due' | 'told'
-  readonly percent: number
-}
-
 const defaultHint =
   'Soon its oldest part will give way to a summary. Write down now what must not be lost: decisions, names, paths, values, and what is still open.'
 
@@ -79,76 +74,113 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
     'Says what a compaction must keep, and warns the model before one.',
   options,
   create(given, { name }) {
-    const { keep = [], keepMessages, warnAt, windowTokens } = given
-    const { hint = defaultHint } = given
-    const handler = { version: '1' }
+    const { keep = [], keepMessages, warnAt, hint = defaultHint } = given
     const isInstructing = keep.length > 0 || keepMessages !== undefined
-    const instruct = defineHook({
-      name: `${name}:instruct`,
-      on: compactionPre,
-      handler,
-      priority: 50,
-      writes: true,
-      // A veto in its place could end the turn.
-      onFailure: 'open',
-      run({ hint: before }) {
-        const wanted = keep.map((one) => `- ${one}`).join('\n')
-        const instructions = [
-          ...(before.instructions === undefined ? [] : [before.instructions]),
-          ...(keep.length > 0 ? [`Be sure to keep:\n${wanted}`] : []),
-        ].join('\n\n')
-        const kept = Math.max(keepMessages ?? 0, before.keepMessages ?? 0)
-        return transform({
-          ...before,
-          ...(instructions !== '' && { instructions }),
-          ...(kept > 0 && { keepMessages: kept }),
-        })
-      },
-    })
-    if (warnAt === undefined) return isInstructing ? [instruct] : []
+    const instructing = isInstructing ? [instruct(name, given)] : []
+    if (warnAt === undefined) return instructing
+    const window = createWindow(name, given.windowTokens)
+    const warning = warningCell(name)
+    return [
+      ...instructing,
+      ...window.hooks,
+      countTokens(name, warning, { warnAt, window }),
+      ...tellModel(name, warning, hint),
+      forgetWarning(name, warning),
+    ]
+  },
+})
 
-    const warning = defineCell<Warning>(`${name}:warning`, {
-      initial: () => ({ state: 'none', percent: 0 }),
-      scope: 'session',
-    })
-    const window = createWindow(name, windowTokens)
-    const count = defineHook({
-      name: `${name}:count`,
-      on: llmPostCall,
-      handler,
-      priority: 900,
-      // It only counts.
-      beforeWrites: true,
-      holdBack: 'none',
-      onFailure: 'open',
-      match: (_, scope) => isOwnCall(scope),
-      async run({ response }, { state }) {
-        const tokens = await window.tokensNow(state)
-        if (response === undefined || tokens === 0) return proceed
-        const { inputTokens, outputTokens } = response.usage
-        const share = (inputTokens + outputTokens) / tokens
-        const before = await state.get(warning)
-        const percent = Math.round(share * 100)
-        if (share >= warnAt && before.state === 'none') {
-          await state.update(warning, () => ({ state: 'due', percent }))
-        }
-        // Far below again, for example after old results were shortened.
-        if (share < warnAt * 0.8 && before.state !== 'none') {
-          await state.update(warning, () => ({ state: 'none', percent }))
-        }
-        return proceed
-      },
-    })
-    /** The warning, if it is due; then it was given. */
-    const take = async (state: State) => {
-      const { state: due, percent } = await state.get(warning)
-      if (due !== 'due') return []
-      await state.update(warning, () => ({ state: 'told', percent }))
-      const content = `This conversation fills ${percent} % of what you can take. ${hint}`
-      return [promptContext({ id: 'room', domain: name, content, weight: 1 })]
-    }
-    const telling = { handler, capabilities: ['context'] }
-    const tellInTurn = defineHook({
+const handler = { version: '1' }
+
+/** Says what has to be in the summary, and what stays beside it. */
+function instruct(
+  name: string,
+  { keep = [], keepMessages = 0 }: CompactionHintOptions,
+) {
+  return defineHook({
+    name: `${name}:instruct`,
+    on: compactionPre,
+    handler,
+    priority: 50,
+    writes: true,
+    // A veto in its place could end the turn.
+    onFailure: 'open',
+    run({ hint: before }) {
+      const wanted = keep.map((one) => `- ${one}`).join('\n')
+      const instructions = [
+        ...(before.instructions === undefined ? [] : [before.instructions]),
+        ...(keep.length > 0 ? [`Be sure to keep:\n${wanted}`] : []),
+      ].join('\n\n')
+      const kept = Math.max(keepMessages, before.keepMessages ?? 0)
+      return transform({
+        ...before,
+        ...(instructions !== '' && { instructions }),
+        ...(kept > 0 && { keepMessages: kept }),
+      })
+    },
+  })
+}
+
+/** `due`: to be told at the next moment where something can be told. */
+interface Warning {
+  readonly state: 'none' | 'due' | 'told'
+  readonly percent: number
+}
+
+function warningCell(name: string): Cell<Warning> {
+  return defineCell<Warning>(`${name}:warning`, {
+    initial: () => ({ state: 'none', percent: 0 }),
+    scope: 'session',
+  })
+}
+
+/** Has a warning due when a call has filled so much of the window. */
+function countTokens(
+  name: string,
+  warning: Cell<Warning>,
+  { warnAt, window }: { readonly warnAt: number; readonly window: Window },
+) {
+  return defineHook({
+    name: `${name}:count`,
+    on: llmPostCall,
+    handler,
+    priority: 900,
+    // It only counts.
+    beforeWrites: true,
+    holdBack: 'none',
+    onFailure: 'open',
+    match: ownCalls,
+    async run({ response }, { state }) {
+      const tokens = await window.tokensNow(state)
+      if (response === undefined || tokens === 0) return proceed
+      const { inputTokens, outputTokens } = response.usage
+      const share = (inputTokens + outputTokens) / tokens
+      const before = await state.get(warning)
+      const percent = Math.round(share * 100)
+      if (share >= warnAt && before.state === 'none') {
+        await state.update(warning, () => ({ state: 'due', percent }))
+      }
+      // Far below again, for example after old results were shortened.
+      if (share < warnAt * 0.8 && before.state !== 'none') {
+        await state.update(warning, () => ({ state: 'none', percent }))
+      }
+      return proceed
+    },
+  })
+}
+
+/** Gives the warning once it is due, within a turn or at the start of one. */
+function tellModel(name: string, warning: Cell<Warning>, hint: string) {
+  const take = async (state: State) => {
+    const { state: due, percent } = await state.get(warning)
+    if (due !== 'due') return []
+    await state.update(warning, () => ({ state: 'told', percent }))
+    const content = `This conversation fills ${percent} % of what you can take. ${hint}`
+    return [promptContext({ id: 'room', domain: name, content, weight: 1 })]
+  }
+  const telling = { handler, capabilities: ['context'] }
+  return [
+    defineHook({
       ...telling,
       name: `${name}:tell-in-turn`,
       on: toolPostBatch,
@@ -156,8 +188,8 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
         for (const entry of await take(state)) contribute(entry)
         return proceed
       },
-    })
-    const tellAtStart = defineHook({
+    }),
+    defineHook({
       ...telling,
       name: `${name}:tell-at-start`,
       on: turnPrePromptContext,
@@ -165,20 +197,19 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
         for (const entry of await take(state)) contribute(entry)
         return proceed
       },
-    })
-    const forget = defineHook({
-      name: `${name}:forget`,
-      on: compactionPost,
-      handler,
-      async run(_, { state }) {
-        await state.update(warning, () => ({ state: 'none', percent: 0 }))
-        return proceed
-      },
-    })
-    return [
-      ...(isInstructing ? [instruct] : []),
-      ...window.hooks,
-      ...[count, tellInTurn, tellAtStart, forget],
-    ]
-  },
-})
+    }),
+  ]
+}
+
+/** After a compaction there is room again. */
+function forgetWarning(name: string, warning: Cell<Warning>) {
+  return defineHook({
+    name: `${name}:forget`,
+    on: compactionPost,
+    handler,
+    async run(_, { state }) {
+      await state.update(warning, () => ({ state: 'none', percent: 0 }))
+      return proceed
+    },
+  })
+}

@@ -1,7 +1,7 @@
 import {
+  type Cell,
   defineCell,
   defineHook,
-  type Hook,
   proceed,
   reject,
   respond,
@@ -14,7 +14,13 @@ import {
   turnPreTurn,
   type UserContent,
 } from 'hookline/lifecycle'
-import { defineHooks, described, object, word } from '../define-hooks.ts'
+import {
+  defineHooks,
+  described,
+  type HooksHost,
+  object,
+  word,
+} from '../define-hooks.ts'
 import { AgentError, type AnyContext } from '../index.ts'
 import { cutOut } from './shared/rules/found.ts'
 import {
@@ -25,7 +31,8 @@ import {
   judgeText,
   type ModelJudgeOptions,
 } from './shared/rules/model-judge.ts'
-import { createTextRules } from './shared/rules/text-rules.ts'
+import { createTextRules, type TextRules } from './shared/rules/text-rules.ts'
+import { ownCalls } from './shared/turns/own-calls.ts'
 
 export interface InputGuardrailOptions extends GuardrailOptions {
   /** Images and files, which are not read; default: `allow`. */
@@ -49,119 +56,169 @@ export const inputGuardrail = defineHooks({
   description: 'Refuses, redacts or answers messages that are not allowed.',
   options,
   create(given, host) {
-    const { judge, action = 'reject', media = 'allow' } = given
-    const { message = refusal, replacement = '[removed]' } = given
-    const { name } = host
-    const rules = createTextRules(given)
-    const refused = defineCell(`${name}:refused`, {
-      initial: () => false,
-      scope: 'turn',
-    })
-    const isBroken = (content: UserContent) => {
-      if (media === 'reject' && content.some(isMedium)) return 'a medium'
-      return rules.broken(textsOf(content))
-    }
-    const judged = (
-      content: UserContent,
-      context: AnyContext,
-      options: ModelJudgeOptions,
-    ) => {
-      const said = textsOf(content).join('\n')
-      if (said.trim() === '') return 'allow'
-      return judgeText(host, context, said, options)
-    }
-
-    // After everybody who rewrites, and the words as they will enter.
-    const guard = defineHook({
-      name: `${name}:rules`,
-      on: turnPreTurn,
-      handler: { version: '1' },
-      run({ content }) {
-        const rule = isBroken(content)
-        if (rule === undefined) return proceed
-        return reject(given.message ?? `${refusal} Rule: ${rule}.`)
-      },
-    })
-    const judging = (options: ModelJudgeOptions): Hook =>
-      defineHook({
-        name: `${name}:judge`,
-        on: turnPreTurn,
-        handler: { version: '1' },
-        priority: 101,
-        timeoutMs: options.timeoutMs ?? 30_000,
-        onFailure: options.onFailure ?? 'closed',
-        async run({ content }, context) {
-          const verdict = await judged(content, context, options)
-          return verdict === 'allow' ? proceed : reject(message)
-        },
-      })
-    const redacting = defineHook({
-      name: `${name}:redact`,
-      on: turnInput,
-      handler: { version: '1' },
-      writes: true,
-      // What others bring back is refused, not redacted.
-      beforeWrites: true,
-      priority: 900,
-      run({ content }) {
-        let isChanged = false
-        const left = content.map((block) => {
-          if (block.type !== 'text') return block
-          const found = rules.find(block.text)
-          isChanged ||= found.length > 0
-          const text = cutOut(block.text, found, replacement)
-          return found.length > 0 ? { ...block, text } : block
-        })
-        return isChanged ? transform(left) : proceed
-      },
-    })
-    const keepOut = (options?: ModelJudgeOptions) =>
-      defineHook({
-        name: `${name}:${options ? 'judge' : 'keep-out'}`,
-        on: turnInput,
-        handler: { version: '1' },
-        writes: true,
-        beforeWrites: true,
-        priority: options ? 901 : 900,
-        timeoutMs: options?.timeoutMs ?? 30_000,
-        onFailure: options?.onFailure ?? 'closed',
-        async run({ content }, context) {
-          const isAllowed = options
-            ? (await judged(content, context, options)) === 'allow'
-            : isBroken(content) === undefined
-          if (isAllowed) return proceed
-          await context.state.update(refused, () => true)
-          return transform<UserContent>([{ type: 'text', text: keptOut }])
-        },
-      })
-    const answer = defineHook({
-      name: `${name}:answer`,
-      on: llmPreCall,
-      handler: { version: '1' },
-      // What hooks ask models for is not what the user has said.
-      match: { origin: { $not: ['hook', 'preflight', 'compaction'] } },
-      priority: 1,
-      beforeWrites: true,
-      async run(_, { state }) {
-        return (await state.get(refused)) ? respond(saying(message)) : proceed
-      },
-    })
-
-    const hasRules = !rules.isEmpty || media === 'reject'
-    if (!hasRules && judge === undefined) {
-      const text = `The options of "${name}" have neither rules nor a judge.`
+    const guardrail = createGuardrail(given, host)
+    const { judge, action = 'reject' } = given
+    if (!guardrail.hasRules && judge === undefined) {
+      const text = `The options of "${host.name}" have neither rules nor a judge.`
       throw new AgentError('invalid-config', text)
     }
-    const guards: readonly Hook[] = hasRules ? [guard] : []
+    const guards = guardrail.hasRules ? [refuseByRules(guardrail)] : []
     if (action === 'respond') {
-      const keepers = [...(hasRules ? [keepOut()] : [])]
-      if (judge) keepers.push(keepOut(judge))
-      return [...keepers, ...guards, answer]
+      return [
+        ...(guardrail.hasRules ? [keepOut(guardrail)] : []),
+        ...(judge ? [keepOut(guardrail, judge)] : []),
+        ...guards,
+        answerInstead(guardrail),
+      ]
     }
-    const judges = judge ? [judging(judge)] : []
-    return [...(action === 'redact' ? [redacting] : []), ...guards, ...judges]
+    return [
+      ...(action === 'redact' ? [redact(guardrail)] : []),
+      ...guards,
+      ...(judge ? [refuseByJudge(guardrail, judge)] : []),
+    ]
   },
 })
+
+/** What the hooks of one guardrail go by. */
+interface Guardrail {
+  readonly name: string
+  readonly options: InputGuardrailOptions
+  readonly rules: TextRules
+  readonly hasRules: boolean
+  /** The rule that is broken, if one is. */
+  readonly brokenIn: (content: UserContent) => string | undefined
+  readonly isRefusedBy: (
+    judge: ModelJudgeOptions,
+    content: UserContent,
+    context: AnyContext,
+  ) => Promise<boolean>
+  /** Whether what was said in this turn was kept out. */
+  readonly refused: Cell<boolean>
+}
+
+function createGuardrail(
+  given: InputGuardrailOptions,
+  host: HooksHost,
+): Guardrail {
+  const { name } = host
+  const rules = createTextRules(given)
+  const refusesMedia = given.media === 'reject'
+  return {
+    ...{ name, options: given, rules },
+    hasRules: !rules.isEmpty || refusesMedia,
+    brokenIn: (content) =>
+      refusesMedia && content.some(isMedium)
+        ? 'a medium'
+        : rules.broken(textsOf(content)),
+    async isRefusedBy(judge, content, context) {
+      const said = textsOf(content).join('\n')
+      if (said.trim() === '') return false
+      return (await judgeText(host, context, said, judge)) !== 'allow'
+    },
+    refused: defineCell(`${name}:refused`, {
+      initial: () => false,
+      scope: 'turn',
+    }),
+  }
+}
+
+/** After everybody who rewrites, and the words as they will enter. */
+function refuseByRules({ name, options, brokenIn }: Guardrail) {
+  return defineHook({
+    name: `${name}:rules`,
+    on: turnPreTurn,
+    handler: { version: '1' },
+    run({ content }) {
+      const rule = brokenIn(content)
+      if (rule === undefined) return proceed
+      return reject(options.message ?? `${refusal} Rule: ${rule}.`)
+    },
+  })
+}
+
+function refuseByJudge(
+  { name, options, isRefusedBy }: Guardrail,
+  judge: ModelJudgeOptions,
+) {
+  return defineHook({
+    name: `${name}:judge`,
+    on: turnPreTurn,
+    handler: { version: '1' },
+    priority: 101,
+    timeoutMs: judge.timeoutMs ?? 30_000,
+    onFailure: judge.onFailure ?? 'closed',
+    async run({ content }, context) {
+      const isRefused = await isRefusedBy(judge, content, context)
+      return isRefused ? reject(options.message ?? refusal) : proceed
+    },
+  })
+}
+
+function redact({ name, options, rules }: Guardrail) {
+  const { replacement = '[removed]' } = options
+  return defineHook({
+    name: `${name}:redact`,
+    on: turnInput,
+    handler: { version: '1' },
+    writes: true,
+    // What others bring back is refused, not redacted.
+    beforeWrites: true,
+    priority: 900,
+    run({ content }) {
+      let isChanged = false
+      const left = content.map((block) => {
+        if (block.type !== 'text') return block
+        const found = rules.find(block.text)
+        isChanged ||= found.length > 0
+        const text = cutOut(block.text, found, replacement)
+        return found.length > 0 ? { ...block, text } : block
+      })
+      return isChanged ? transform(left) : proceed
+    },
+  })
+}
+
+/** By the rules, or by the judge that is given. */
+function keepOut(
+  { name, brokenIn, isRefusedBy, refused }: Guardrail,
+  judge?: ModelJudgeOptions,
+) {
+  return defineHook({
+    name: `${name}:${judge ? 'judge' : 'keep-out'}`,
+    on: turnInput,
+    handler: { version: '1' },
+    writes: true,
+    beforeWrites: true,
+    priority: judge ? 901 : 900,
+    timeoutMs: judge?.timeoutMs ?? 30_000,
+    onFailure: judge?.onFailure ?? 'closed',
+    async run({ content }, context) {
+      const isRefused = judge
+        ? await isRefusedBy(judge, content, context)
+        : brokenIn(content) !== undefined
+      if (!isRefused) return proceed
+      await context.state.update(refused, () => true)
+      return transform<UserContent>([{ type: 'text', text: keptOut }])
+    },
+  })
+}
+
+/** Says what there is to say in place of what the model would. */
+function answerInstead({ name, options, refused }: Guardrail) {
+  return defineHook({
+    name: `${name}:answer`,
+    on: llmPreCall,
+    handler: { version: '1' },
+    // What hooks ask models for is not what the user has said.
+    match: ownCalls,
+    priority: 1,
+    beforeWrites: true,
+    async run(_, { state }) {
+      if (!(await state.get(refused))) return proceed
+      return respond(saying(options.message ?? refusal))
+    },
+  })
+}
 
 const refusal = 'This message is not allowed here.'
 const keptOut = '[This message was kept out: it is not allowed here.]'

@@ -25,15 +25,7 @@ import type { JournalEntry, SessionStore } from '../ports/store.ts'
 import { createRuntime } from '../runtime/create-runtime.ts'
 import { createMemoryStore } from '../store/memory-store.ts'
 import { type Script, scriptedModel } from '../testing/index.ts'
-import { defineTool } from '../tools/define-tool.ts'
-
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: { type: 'object' },
-  safety: 'read_only',
-  execute: () => 'seen',
-})
+import { look } from './fixtures/look.ts'
 
 function agentOf(script: Script, ...hooks: readonly Hook[]) {
   const model = scriptedModel(script)

@@ -28,15 +28,7 @@ import {
   type ScriptStep,
   scriptedModel,
 } from '../testing/index.ts'
-import { defineTool } from '../tools/define-tool.ts'
-
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: { type: 'object' },
-  safety: 'read_only',
-  execute: () => 'seen',
-})
+import { look } from './fixtures/look.ts'
 
 function isText(one: AgentEvent): one is AgentEvent & TextEvent {
   return /^(?:text|reasoning)-/.test(one.type)

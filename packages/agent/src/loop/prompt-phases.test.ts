@@ -20,15 +20,7 @@ import { createAgent } from '../create-agent.ts'
 import type { PreflightPort } from '../ports/preflight.ts'
 import { createRuntime } from '../runtime/create-runtime.ts'
 import { type Script, scriptedModel } from '../testing/index.ts'
-import { defineTool } from '../tools/define-tool.ts'
-
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: { type: 'object' },
-  safety: 'read_only',
-  execute: () => 'seen',
-})
+import { look } from './fixtures/look.ts'
 
 const instructions = 'You are kind.'
 

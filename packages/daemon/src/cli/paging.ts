@@ -1,6 +1,7 @@
 import type { Option } from './command.ts'
 import type { GivenOptions } from './given-options.ts'
 import type { Output } from './output/output.ts'
+import type { Column } from './output/table.ts'
 
 /** For commands that list what may be long. */
 export const pageOptions: readonly Option[] = [
@@ -21,7 +22,17 @@ export function pageInput(options: GivenOptions): {
   }
 }
 
-/** Says that there is more, and how to get it. */
-export function notePage(output: Output, next: string | undefined): void {
+/** Shows what they got, and says how to get more where there is more. */
+export function showPage<Row>(
+  output: Output,
+  page: { readonly items: readonly Row[]; readonly next?: string | undefined },
+  columns: readonly Column<Row>[],
+): void {
+  if (output.isJson) {
+    output.json(page)
+    return
+  }
+  output.table(page.items, columns)
+  const { next } = page
   if (next !== undefined) output.note(`There are more: --after ${next}`)
 }

@@ -6,7 +6,7 @@ import { Deadline } from '../deadline.ts'
 import type { BuiltinDefinition } from '../definition.ts'
 import type { Handler } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
-import { type CodeRun, runCode } from '../module/code-run.ts'
+import { type CodeRun, runCodeWithin } from '../module/code-run.ts'
 
 /** Code that config files can name. */
 export interface Builtin {
@@ -88,14 +88,8 @@ function handlerOf(
     async ask({ envelope, diagnose, remainingMs, signal }) {
       const deadline = new Deadline(clock, remainingMs(), signal)
       try {
-        const answered = runCode(run, {
-          envelope,
-          diagnose,
-          maxBytes,
-          getSignal: () => deadline.signal,
-          remainingMs: () => deadline.remainingMs,
-        })
-        return { text: await deadline.within(answered) }
+        const call = { envelope, diagnose, maxBytes }
+        return await runCodeWithin(deadline, run, call)
       } finally {
         deadline.end()
       }

@@ -4,8 +4,9 @@ import { copyJson } from '../../data/copy-json.ts'
 import { cutText } from '../../data/cut-text.ts'
 import { errorText } from '../../data/error-text.ts'
 import { writeAnswer } from '../answer/write-answer.ts'
+import type { Deadline } from '../deadline.ts'
 import type { WireContribution } from '../definition.ts'
-import type { Envelope } from '../handler.ts'
+import type { Envelope, HandlerReply } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 
 /** What code that is called by name or by file gets beside its input. */
@@ -69,6 +70,20 @@ export async function runCode(run: CodeRun, call: CodeCall): Promise<string> {
     isUnwaited: envelope.decision !== undefined,
     maxBytes,
   })
+}
+
+/** The same, for no longer than there is time. */
+export async function runCodeWithin(
+  deadline: Deadline,
+  run: CodeRun,
+  call: Pick<CodeCall, 'envelope' | 'diagnose' | 'maxBytes'>,
+): Promise<HandlerReply> {
+  const answered = runCode(run, {
+    ...call,
+    getSignal: () => deadline.signal,
+    remainingMs: () => deadline.remainingMs,
+  })
+  return { text: await deadline.within(answered) }
 }
 
 function contextOf(

@@ -5,7 +5,7 @@ import { errorText } from '../../data/error-text.ts'
 import { Deadline } from '../deadline.ts'
 import type { HandlerCall, HandlerReply } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
-import { type CodeRun, runCode } from './code-run.ts'
+import { type CodeRun, runCodeWithin } from './code-run.ts'
 import type { FileHash } from './file-hash.ts'
 
 type Loaded = Promise<Readonly<Record<string, unknown>>>
@@ -42,14 +42,8 @@ export class ProcessWideModule {
         const message = `The file exports no function "${exported}"; add one, or name another with "export".`
         throw new HandlerFailure('not-started', message)
       }
-      const answered = runCode(run as CodeRun, {
-        envelope,
-        diagnose,
-        maxBytes,
-        getSignal: () => deadline.signal,
-        remainingMs: () => deadline.remainingMs,
-      })
-      return { text: await deadline.within(answered) }
+      const code = { envelope, diagnose, maxBytes }
+      return await runCodeWithin(deadline, run as CodeRun, code)
     } finally {
       deadline.end()
     }

@@ -6,14 +6,14 @@ import {
 } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
-import { isOwnCall } from '../shared/turns/own-calls.ts'
+import { ownCalls } from '../shared/turns/own-calls.ts'
+import { tokensOf } from '../shared/turns/request-tokens.ts'
 import { createWindow } from '../shared/turns/window.ts'
 import {
   type PlacedResult,
   resultsIn,
   savedBy,
   shortened,
-  tokensOf,
   withResults,
 } from './edit.ts'
 import { type ContextEditorOptions, contextEditorShape } from './options.ts'
@@ -87,7 +87,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       writes: true,
       // Without it the model sees more, which no gate minds.
       onFailure: 'open',
-      match: (_, scope) => isOwnCall(scope),
+      match: ownCalls,
       async run({ request }, { state, diagnose }) {
         const tokens = await window.tokensNow(state)
         if (tokens === 0) return proceed

@@ -1,37 +1,6 @@
 import { countCodePoints, truncate } from 'hookline'
-import type {
-  ContentBlock,
-  Message,
-  ModelRequest,
-  ToolResultBlock,
-} from 'hookline/lifecycle'
-
-const charsPerToken = 4
-const tokensPerMedium = 1_500
-
-/** A guess: about four characters are a token. */
-export function tokensOf({ messages, tools }: ModelRequest): number {
-  let tokens = Math.ceil(JSON.stringify(tools).length / charsPerToken)
-  for (const { content } of messages) {
-    for (const block of content) tokens += tokensIn(block)
-  }
-  return tokens
-}
-
-function tokensIn(block: ContentBlock): number {
-  switch (block.type) {
-    case 'text':
-    case 'reasoning':
-      return Math.ceil(block.text.length / charsPerToken)
-    case 'tool_call':
-      return Math.ceil(JSON.stringify(block.args).length / charsPerToken)
-    case 'tool_result':
-      return block.content.reduce((sum, part) => sum + tokensIn(part), 0)
-    case 'image':
-    case 'file':
-      return tokensPerMedium
-  }
-}
+import type { Message, ToolResultBlock } from 'hookline/lifecycle'
+import { tokensIn } from '../shared/turns/request-tokens.ts'
 
 /** A result of a conversation, and a name that it alone has. */
 export interface PlacedResult {

@@ -9,8 +9,8 @@ import {
   record,
   text,
 } from '../../define-hooks.ts'
-import { compilePathPattern } from '../shared/paths/path-pattern.ts'
-import { isWithin, meaningsOf, realFolders } from '../shared/paths/real-path.ts'
+import { compilePathPattern } from '../../paths/path-pattern.ts'
+import { isWithin, meaningsOf, realFolders } from '../../paths/real-path.ts'
 import {
   defaultNoWrite,
   defaultSecret,

@@ -11,7 +11,7 @@ export interface FallbackCall {
 }
 
 /** The calls of one step, by who caused them. */
-interface Calls {
+export interface Calls {
   readonly step: number
   readonly byOrigin: { readonly [origin: string]: FallbackCall }
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock, ModelRequest } from 'hookline/lifecycle'
+import { tokensOf } from '../shared/turns/request-tokens.ts'
 import type { FallbackModel } from './options.ts'
 
 /** What a call has in it. */
@@ -6,42 +7,25 @@ export interface Needs {
   readonly tools: boolean
   readonly images: boolean
   readonly files: boolean
-  /** A guess: about four characters are a token. */
+  /** A guess. */
   readonly tokens: number
 }
 
-const tokensPerMedium = 1_500
-
-export function needsOf({ messages, tools }: ModelRequest): Needs {
-  const needs = { tools: tools.length > 0, images: false, files: false }
-  let chars = JSON.stringify(tools).length
-  let media = 0
+export function needsOf(request: ModelRequest): Needs {
+  const { messages, tools } = request
+  const types = new Set<ContentBlock['type']>()
   const look = (block: ContentBlock): void => {
-    switch (block.type) {
-      case 'image':
-        needs.images = true
-        media++
-        return
-      case 'file':
-        needs.files = true
-        media++
-        return
-      case 'tool_call':
-        needs.tools = true
-        chars += JSON.stringify(block.args).length
-        return
-      case 'tool_result':
-        needs.tools = true
-        block.content.forEach(look)
-        return
-      case 'text':
-      case 'reasoning':
-        chars += block.text.length
-        return
-    }
+    types.add(block.type)
+    if (block.type === 'tool_result') block.content.forEach(look)
   }
   for (const { content } of messages) content.forEach(look)
-  return { ...needs, tokens: Math.ceil(chars / 4) + media * tokensPerMedium }
+  return {
+    tools:
+      tools.length > 0 || types.has('tool_call') || types.has('tool_result'),
+    images: types.has('image'),
+    files: types.has('file'),
+    tokens: tokensOf(request),
+  }
 }
 
 /** Whether a model can take a call; nothing is known of one that is not listed. */

@@ -1,6 +1,6 @@
-import { type CommandRule, compileRule } from '../shared/shell/command-rule.ts'
 import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
 import { readShell } from '../shared/shell/read-shell.ts'
+import { compileRules } from '../shared/shell/rule-book.ts'
 
 export interface CommandRules {
   readonly deny: readonly string[]
@@ -21,20 +21,19 @@ export interface Judgement {
 export function commandJudge(
   rules: CommandRules,
 ): (command: string) => Judgement {
-  const compile = (all: readonly string[]): readonly CommandRule[] =>
-    all.map(compileRule)
-  const [deny, ask, allow] = [rules.deny, rules.ask, rules.allow].map(compile)
+  const deny = compileRules(rules.deny)
+  const ask = compileRules(rules.ask)
+  const allow = compileRules(rules.allow)
   return (command) => {
     const reading = readShell(command)
-    const denied = matchAny(reading, deny ?? [])
+    const denied = matchAny(reading, deny)
     if (denied.certainty === 'yes') {
       return { effect: 'deny', why: `it does "${denied.source}"` }
     }
-    const downloads = matchAny(reading, downloaders)
     const [unknown] = reading.unknown
     if (unknown !== undefined) {
       // Code that comes from elsewhere is the worst of the unknown.
-      const isLoaded = downloads.certainty === 'yes'
+      const isLoaded = matchAny(reading, downloaders).certainty === 'yes'
       const effect = isLoaded ? 'deny' : rules.unknown
       return { effect, why: `it cannot be known what it does: ${unknown}` }
     }
@@ -42,13 +41,13 @@ export function commandJudge(
       const why = `it can turn out to do "${denied.source}"`
       return { effect: rules.unknown, why }
     }
-    const asked = matchAny(reading, ask ?? [])
+    const asked = matchAny(reading, ask)
     if (asked.certainty !== 'no') {
       return { effect: 'ask', why: `it does "${asked.source}"` }
     }
-    if (matchAll(reading, allow ?? [])) return { effect: 'proceed', why: '' }
+    if (matchAll(reading, allow)) return { effect: 'proceed', why: '' }
     return { effect: rules.otherwise, why: 'no rule allows it' }
   }
 }
 
-const downloaders = ['curl *', 'wget *', 'fetch *', 'aria2c *'].map(compileRule)
+const downloaders = compileRules(['curl *', 'wget *', 'fetch *', 'aria2c *'])

@@ -3,11 +3,12 @@ import { ask, compileCondition, defineHook, proceed, reject } from 'hookline'
 import { type SealedCall, toolGuard } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
-import { compilePathPattern } from '../shared/paths/path-pattern.ts'
-import { isWithin, meaningsOf, realFolders } from '../shared/paths/real-path.ts'
-import { compileRule, problemOfRule } from '../shared/shell/command-rule.ts'
+import { compilePathPattern } from '../../paths/path-pattern.ts'
+import { isWithin, meaningsOf, realFolders } from '../../paths/real-path.ts'
+import { problemOfRule } from '../shared/shell/command-rule.ts'
 import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
 import { readShell } from '../shared/shell/read-shell.ts'
+import { compileRules } from '../shared/shell/rule-book.ts'
 import { type Certainty, strongest, weakest } from '../shared/shell/word.ts'
 import {
   type CommandCondition,
@@ -126,7 +127,7 @@ function checkCommand(
     const message = `The pattern "${pattern}" is none: ${problem}.`
     throw new AgentError('invalid-config', message)
   }
-  const patterns = is.map(compileRule)
+  const patterns = compileRules(is)
   return each(argument, rule, (value) => {
     if (typeof value !== 'string') return 'maybe'
     const reading = readShell(value)

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
-import { isAbsolute, resolve, sep } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
+import { isWithin } from '../../paths/real-path.ts'
 import { OsError } from './os-error.ts'
 
 /** The folders that a call may touch, as they really are. */
@@ -40,10 +41,8 @@ export function isInside(
   { roots, hidden = [] }: Pick<Confinement, 'roots'> & Partial<Confinement>,
   path: string,
 ): boolean {
-  const isWithin = (folder: string) =>
-    path === folder ||
-    path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-  return roots.some(isWithin) && !hidden.some(isWithin)
+  const isBelow = (folder: string) => isWithin(folder, path)
+  return roots.some(isBelow) && !hidden.some(isBelow)
 }
 
 /** The path that is meant, before anything is known of it. */

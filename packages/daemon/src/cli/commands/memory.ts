@@ -4,7 +4,7 @@ import type { Command, Option } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Column } from '../output/table.ts'
 import { age, exactTime } from '../output/times.ts'
-import { notePage, pageInput, pageOptions } from '../paging.ts'
+import { pageInput, pageOptions, showPage } from '../paging.ts'
 
 const spaceOptions: readonly Option[] = [
   {
@@ -53,11 +53,7 @@ export const command: Command = {
           ...space,
           ...pageInput(options),
         })
-        if (output.isJson) output.json(page)
-        else {
-          output.table(page.items, columns)
-          notePage(output, page.next)
-        }
+        showPage(output, page, columns)
         return undefined
       },
     },

@@ -1,6 +1,7 @@
 import type { AgentEvent, TurnStatus } from 'hookline/lifecycle'
 import type { Client } from '../../protocol/client.ts'
 import type { StreamItem } from '../../protocol/schemas/events.ts'
+import { turnStatuses } from '../../protocol/turn-statuses.ts'
 
 /** How a turn ended, as far as those who follow it can tell. */
 export interface TurnEnd {
@@ -129,15 +130,6 @@ async function findEnd(
   return { turnId, status, ...(error !== null && { reason: error }) }
 }
 
-const statuses: readonly string[] = [
-  'succeeded',
-  'rejected',
-  'withheld',
-  'failed',
-  'cancelled',
-  'limited',
-] satisfies TurnStatus[]
-
 function isStatus(status: string): status is TurnStatus {
-  return statuses.includes(status)
+  return turnStatuses.some((one) => one === status)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { turnStatuses } from '../turn-statuses.ts'
 import {
   callId,
   cursor,
@@ -81,16 +82,7 @@ const turnOutcome = z.object({
   turnId: id.optional(),
   sessionId: id,
   /** `started`: nobody waited; `handed-over`: another daemon has the session. */
-  status: z.enum([
-    'started',
-    'handed-over',
-    'succeeded',
-    'rejected',
-    'withheld',
-    'failed',
-    'cancelled',
-    'limited',
-  ]),
+  status: z.enum(['started', 'handed-over', ...turnStatuses]),
   text: z.string().optional(),
   value: json.optional(),
   reason: z.string().optional(),

@@ -1,6 +1,13 @@
-import { type Cell, defineCell } from 'hookline'
+import { type Cell, defineCell, type State } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
-import { type Circuit, release } from './circuit.ts'
+import {
+  type Circuit,
+  type CircuitCall,
+  enter,
+  mayPass,
+  openFor,
+  release,
+} from './circuit.ts'
 
 /** Circuits by what they are about: `model:` or `tool:` and a name. */
 export type Circuits = Readonly<Record<string, Circuit>>
@@ -31,6 +38,34 @@ export function changedAt(
   if (after === before) return all
   const others = Object.entries(all).filter(([name]) => name !== key)
   return Object.fromEntries([...others.slice(-(maxCircuits - 1)), [key, after]])
+}
+
+/** Where circuits are kept, and which of them is meant. */
+export interface CircuitPlace {
+  readonly state: State
+  readonly cell: Cell<Circuits>
+  readonly key: string
+}
+
+/**
+ * How long a call has to stay away, 0 where another one tries right now.
+ * Undefined: it may be made, and is the one that tries if there has to be one.
+ */
+export async function stayAwayFor(
+  { state, cell, key }: CircuitPlace,
+  call: CircuitCall,
+): Promise<number | undefined> {
+  let circuit = circuitAt(await state.get(cell), key)
+  if (circuit?.openUntil === undefined) return undefined
+  if (mayPass(circuit, call)) {
+    const all = await state.update(cell, (before) =>
+      changedAt(before, key, (one) => enter(one, call)),
+    )
+    circuit = circuitAt(all, key)
+    // Another one may have been quicker.
+    if (mayPass(circuit, call)) return undefined
+  }
+  return openFor(circuit, call.now)
 }
 
 /** Whoever tries at the moment. */

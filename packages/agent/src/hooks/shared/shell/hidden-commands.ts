@@ -1,4 +1,3 @@
-import type { CommandRule } from './command-rule.ts'
 import { programName } from './inner-commands.ts'
 import { readShell } from './read-shell.ts'
 import type { ShellCommand } from './reading.ts'
@@ -22,14 +21,13 @@ const maxStarts = 40
 
 /**
  * What programs of which nobody knows better may run: commands that begin with
- * one of their arguments, and those that are in one. Only such as rules are
- * about are looked for. Undefined: there are too many.
+ * one of their arguments, and those that are in one. Only programs that rules
+ * are about are looked for. Undefined: there are too many.
  */
 export function hiddenCommands(
   commands: readonly ShellCommand[],
-  rules: readonly CommandRule[],
+  programs: Pick<ReadonlySet<string>, 'has'>,
 ): readonly ShellCommand[] | undefined {
-  const programs = new Set(rules.flatMap(({ program }) => program ?? []))
   const texts = new Set<string>()
   const found: ShellCommand[] = []
   for (const command of commands) {
@@ -61,7 +59,10 @@ function argumentsOf([program, ...args]: readonly Word[]): readonly Word[] {
   return end < 0 ? args : args.slice(0, end)
 }
 
-function mentions(text: string, programs: ReadonlySet<string>): boolean {
+function mentions(
+  text: string,
+  programs: Pick<ReadonlySet<string>, 'has'>,
+): boolean {
   if (text.includes('>')) return true
   return text.split(/[^\w.+-]+/).some((word) => programs.has(word))
 }

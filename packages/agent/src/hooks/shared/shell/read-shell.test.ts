@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { compileRule } from './command-rule.ts'
 import { matchAny } from './judge-reading.ts'
 import { readShell } from './read-shell.ts'
+import { compileRules } from './rule-book.ts'
 
-const rules = ['rm -r {root}', '> {startup}', 'kill -9 -1'].map(compileRule)
+const rules = compileRules(['rm -r {root}', '> {startup}', 'kill -9 -1'])
 
 /** Whether a script is, or may be, what the rules say. */
 function isSuspect(script: string): boolean {

@@ -90,15 +90,43 @@ const startup = [
   ],
 ]
 
-const classes: Readonly<Record<string, readonly string[]>> = {
-  root: roots,
-  device: devices,
-  secret: secrets,
-  keys: keyFolders,
-  startup,
+/** Patterns, laid out so that most of them need not be compared. */
+interface PathClass {
+  /** Those that stand for themselves alone. */
+  readonly plain: ReadonlySet<string>
+  /** All of them, each with what it begins with. */
+  readonly all: readonly StartedPattern[]
+  /** Those of them that stand for more than themselves. */
+  readonly open: readonly StartedPattern[]
 }
 
-export const classNames: readonly string[] = Object.keys(classes)
+interface StartedPattern {
+  readonly pattern: string
+  readonly start: string
+}
+
+function pathClass(patterns: readonly string[]): PathClass {
+  const all = patterns.map((pattern) => ({
+    pattern,
+    start: pattern.replace(/[*?].*$/, ''),
+  }))
+  const isPlain = ({ pattern, start }: StartedPattern) => pattern === start
+  return {
+    plain: new Set(all.filter(isPlain).map(({ pattern }) => pattern)),
+    all,
+    open: all.filter((one) => !isPlain(one)),
+  }
+}
+
+const classes: ReadonlyMap<string, PathClass> = new Map([
+  ['root', pathClass(roots)],
+  ['device', pathClass(devices)],
+  ['secret', pathClass(secrets)],
+  ['keys', pathClass(keyFolders)],
+  ['startup', pathClass(startup)],
+])
+
+export const classNames: readonly string[] = [...classes.keys()]
 
 /** Whether a word names a path of a class. */
 export function fitsClass(
@@ -115,19 +143,33 @@ export function fitsClass(
   if (name === 'root' && /^\/(?:home|Users)\/[^/\0]+$/.test(path)) return 'yes'
   // The key that everybody may see.
   if (name === 'secret' && path.endsWith('.pub')) return 'no'
-  const patterns = classes[name] ?? []
   // Some file systems do not know case.
   const forms = new Set([path, path.toLowerCase()])
-  const found = strongest(
-    patterns.flatMap((pattern) =>
-      Array.from(forms, (form) => fits(form, pattern)),
-    ),
-  )
+  const found = strongest(Array.from(forms, (form) => fitsOneOf(name, form)))
   if (found === 'yes' || !path.endsWith(`/${any}`)) return found
   // All that is in a folder is as good as the folder.
   const folder = path === `/${any}` ? '/' : path.slice(0, -2)
   const isFolder = name === 'root' && fitsClass(name, { text: folder, isNames })
   return isFolder === 'yes' && isNames ? 'yes' : found
+}
+
+function fitsOneOf(name: string, path: string): Certainty {
+  const patterns = classes.get(name)
+  if (patterns === undefined) return 'no'
+  const at = path.indexOf(any)
+  if (at < 0) {
+    const isPlain = patterns.plain.has(path)
+    const isOpen = ({ start, pattern }: StartedPattern) =>
+      path.startsWith(start) && fits(path, pattern) === 'yes'
+    return isPlain || patterns.open.some(isOpen) ? 'yes' : 'no'
+  }
+  // What is known of it and what a pattern begins with must not differ.
+  const known = path.slice(0, at)
+  return strongest(
+    patterns.all
+      .filter(({ start }) => start.startsWith(known) || known.startsWith(start))
+      .map(({ pattern }) => fits(path, pattern)),
+  )
 }
 
 /** Without what a path can be written with and mean the same. */

@@ -1,12 +1,10 @@
 import type { AgentScope, Origin } from 'hookline/lifecycle'
 
-const aside: ReadonlySet<Origin> = new Set<Origin>([
-  'hook',
-  'preflight',
-  'compaction',
-])
+const aside: readonly Origin[] = ['hook', 'preflight', 'compaction']
 
-/** Whether a call of a model is the agent's own, and carries what was said. */
+/** Calls of a model that are the agent's own, and carry what was said. */
+export const ownCalls = { origin: { $not: aside } }
+
 export function isOwnCall({ origin }: Pick<AgentScope, 'origin'>): boolean {
-  return !aside.has(origin)
+  return !aside.includes(origin)
 }

@@ -1,6 +1,6 @@
 import type { Subcommand } from '../../command.ts'
 import { age, exactTime } from '../../output/times.ts'
-import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { pageInput, pageOptions, showPage } from '../../paging.ts'
 
 export const listCommand: Subcommand = {
   name: 'list',
@@ -20,11 +20,7 @@ export const listCommand: Subcommand = {
       ...pageInput(options),
       ...(sessionId !== undefined && { sessionId }),
     })
-    if (output.isJson) {
-      output.json(page)
-      return undefined
-    }
-    output.table(page.items, [
+    showPage(output, page, [
       { header: 'APPROVAL', value: ({ id }) => id },
       { header: 'AGENT', value: ({ agent }) => agent },
       { header: 'TOOL', value: ({ tool }) => tool },
@@ -45,7 +41,6 @@ export const listCommand: Subcommand = {
         canShrink: true,
       },
     ])
-    notePage(output, page.next)
     return undefined
   },
 }

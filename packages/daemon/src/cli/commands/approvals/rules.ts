@@ -1,6 +1,6 @@
 import type { Subcommand } from '../../command.ts'
 import { age, exactTime } from '../../output/times.ts'
-import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { pageInput, pageOptions, showPage } from '../../paging.ts'
 
 export const rulesCommand: Subcommand = {
   name: 'rules',
@@ -15,11 +15,7 @@ export const rulesCommand: Subcommand = {
   async run({ connect, options, output }) {
     const client = await connect()
     const page = await client.listRules(pageInput(options))
-    if (output.isJson) {
-      output.json(page)
-      return undefined
-    }
-    output.table(page.items, [
+    showPage(output, page, [
       { header: 'RULE', value: ({ id }) => id },
       { header: 'AGENT', value: ({ agent }) => agent },
       { header: 'TOOL', value: ({ tool }) => tool },
@@ -37,7 +33,6 @@ export const rulesCommand: Subcommand = {
         exact: ({ madeAt }) => exactTime(madeAt),
       },
     ])
-    notePage(output, page.next)
     return undefined
   },
 }

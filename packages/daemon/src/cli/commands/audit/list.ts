@@ -1,6 +1,6 @@
 import type { Subcommand } from '../../command.ts'
 import { exactTime, localTime } from '../../output/times.ts'
-import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { pageInput, pageOptions, showPage } from '../../paging.ts'
 
 export const listCommand: Subcommand = {
   name: 'list',
@@ -18,11 +18,7 @@ export const listCommand: Subcommand = {
       ...pageInput(options),
       ...(sessionId !== undefined && { sessionId }),
     })
-    if (output.isJson) {
-      output.json(page)
-      return undefined
-    }
-    output.table(page.items, [
+    showPage(output, page, [
       { header: '#', value: ({ seq }) => words(seq), align: 'right' },
       {
         header: 'WHEN',
@@ -38,7 +34,6 @@ export const listCommand: Subcommand = {
       },
       { header: 'DETAILS', value: ({ body }) => words(body), canShrink: true },
     ])
-    notePage(output, page.next)
     return undefined
   },
 }

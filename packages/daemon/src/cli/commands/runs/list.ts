@@ -2,7 +2,7 @@ import { runStates } from '../../../protocol/run-outcome.ts'
 import type { Subcommand } from '../../command.ts'
 import { withRecords } from '../../connect/with-records.ts'
 import type { GivenOptions } from '../../given-options.ts'
-import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { pageInput, pageOptions, showPage } from '../../paging.ts'
 import { readTime } from './read-time.ts'
 import { runColumns } from './run-columns.ts'
 
@@ -59,12 +59,7 @@ export const listCommand: Subcommand = {
     const page = await withRecords(context, ({ client }) =>
       client.listRuns(wanted),
     )
-    if (output.isJson) {
-      output.json(page)
-      return undefined
-    }
-    output.table(page.items, runColumns)
-    notePage(output, page.next)
+    showPage(output, page, runColumns)
     return undefined
   },
 }

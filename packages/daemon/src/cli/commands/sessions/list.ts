@@ -1,6 +1,6 @@
 import type { Subcommand } from '../../command.ts'
 import { age, exactTime } from '../../output/times.ts'
-import { notePage, pageInput, pageOptions } from '../../paging.ts'
+import { pageInput, pageOptions, showPage } from '../../paging.ts'
 
 export const listCommand: Subcommand = {
   name: 'list',
@@ -30,11 +30,7 @@ export const listCommand: Subcommand = {
       ...(agent !== undefined && { agent }),
       ...(parent !== undefined && { parent }),
     })
-    if (output.isJson) {
-      output.json(page)
-      return undefined
-    }
-    output.table(page.items, [
+    showPage(output, page, [
       { header: 'SESSION', value: ({ id }) => id },
       { header: 'AGENT', value: ({ agent: name }) => name },
       { header: 'TURNS', value: ({ turns }) => turns, align: 'right' },
@@ -56,7 +52,6 @@ export const listCommand: Subcommand = {
       },
       { header: 'FOLDER', value: ({ cwd }) => cwd, canShrink: true },
     ])
-    notePage(output, page.next)
     return undefined
   },
 }

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path'
-import { compileCondition } from 'hookline'
+import { compileNames } from './match-names.ts'
 import { isWithin } from './real-path.ts'
-
-type Segment = '**' | ((name: string) => boolean)
 
 /**
  * A pattern over a path: `*` and `?` stay within a folder, `**` goes through
@@ -21,11 +19,8 @@ export function compilePathPattern(
     ? `**/${pattern}`
     : pattern.replace(/^~(?=\/|$)/, home).replace(leadingUp, '')
   const up = leadingUp.exec(pattern)?.[0].split('..').slice(1) ?? []
-  const segments = plainName(whole)
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .map((part): Segment => (part === '**' ? part : compileCondition(part)))
-  const fits = (path: string) => matches([...segments, '**'], namesIn(path))
+  const names = compileNames(`${plainName(whole)}/**`)
+  const fits = (path: string) => names(namesIn(path))
   if (!isBelow) return fits
   return (path, below) =>
     below
@@ -49,32 +44,4 @@ function plainName(name: string): string {
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
-}
-
-/** Takes at most segments × names steps, whatever the pattern. */
-function matches(
-  segments: readonly Segment[],
-  names: readonly string[],
-): boolean {
-  let at = 0
-  let on = 0
-  let star = -1
-  let taken = 0
-  while (on < names.length) {
-    const segment = segments[at]
-    if (segment === '**') {
-      star = at++
-      taken = on
-    } else if (segment?.(names[on] ?? '')) {
-      at++
-      on++
-    } else if (star >= 0) {
-      at = star + 1
-      on = ++taken
-    } else {
-      return false
-    }
-  }
-  while (segments[at] === '**') at++
-  return at === segments.length
 }
