@@ -209,7 +209,7 @@ function settleConversation(
   const { last, shown, committed } = conversation
   if (last?.role !== 'assistant') {
     conversation.add({ role: 'assistant', content })
-  } else if (shown.length > committed) {
+  } else if (shown.length > committed && last.content !== content) {
     // Its last reply, as it was judged; or what became of the turn instead.
     conversation.replaceLast({ role: 'assistant', content })
   }

@@ -87,8 +87,9 @@ function withJoined(
   entries: readonly JournalEntry[],
 ): readonly JournalEntry[] {
   const { joined: actor } = progress
+  if (actor === undefined) return entries
   const [first, ...rest] = entries
-  if (actor === undefined || first === undefined) return entries
+  if (first === undefined) return entries
   // No turn has anything after that.
   if (first.type === 'session-end') return entries
   progress.joined = undefined

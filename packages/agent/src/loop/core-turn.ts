@@ -6,7 +6,6 @@ import { renderContext } from '../prompt/render-context.ts'
 import { ask } from './ask.ts'
 import { askStop } from './ask-stop.ts'
 import { beginStep } from './begin-step.ts'
-import { chain } from './chain.ts'
 import { compilePrompt } from './compile-prompt.ts'
 import { readContext } from './edits.ts'
 import { callModel } from './model-call.ts'
@@ -17,8 +16,6 @@ import type { Turn } from './turn.ts'
 /** A turn as its core sees it: nothing but what the port promises. */
 export class TurnForCore implements CoreTurn {
   readonly #held: Turn
-  /** The newest reply, until its calls have been made. */
-  #reply: ModelReply | undefined
   #isResumed = false
   #isOver = false
 
@@ -84,20 +81,19 @@ export class TurnForCore implements CoreTurn {
     return beginStep(this.#turn)
   }
 
-  callModel(): MaybePromise<ModelReply | CoreEnd> {
-    return chain(callModel(this.#turn), (reply) => {
-      this.#reply = reply.type === 'reply' ? reply : undefined
-      return reply
-    })
+  callModel(): Promise<ModelReply | CoreEnd> {
+    return callModel(this.#turn)
   }
 
   callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
-    if (reply !== this.#reply) {
+    const turn = this.#turn
+    const { progress } = turn
+    if (reply !== progress.reply) {
       const message = 'Only the calls of the newest reply are made, and once.'
       throw new AgentError('invalid-call', message)
     }
-    this.#reply = undefined
-    return callTools(this.#turn, reply)
+    progress.reply = undefined
+    return callTools(turn, reply)
   }
 
   askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {

@@ -11,7 +11,6 @@ import {
 import type { ReplyStream } from '../events/reply-stream.ts'
 import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
-import { chain } from './chain.ts'
 import { tellInjected, tellReplaced, tellWithheld } from './edits.ts'
 import { endWith } from './ends.ts'
 import { type Attempted, attemptOnce } from './model-send.ts'
@@ -47,98 +46,66 @@ export interface AttemptOptions {
 
 const maxAttempts = 20
 
-type Attempts = ModelAnswer | ModelGaveUp | CoreEnd
+const ofFrozen = { isOfFrozen: true }
 
-/** One try, and what comes after it if it fails. */
-interface Attempt {
-  readonly turn: Turn
-  readonly first: ModelRequest
-  readonly wanted: ModelRequest
-  readonly attempt: number
-  readonly options: AttemptOptions
-}
-
-/** Asks the model, and again as often as the hooks at `llm.error` decide. */
-export function attemptModel(
+/**
+ * Asks the model, and again as often as the hooks at `llm.error` decide. What
+ * is there at once is not waited for.
+ */
+export async function attemptModel(
   turn: Turn,
   first: ModelRequest,
   options: AttemptOptions,
-): MaybePromise<Attempts> {
-  const { firstAttempt: attempt = 1 } = options
-  return beginAttempt({ turn, first, wanted: first, attempt, options })
-}
-
-const ofFrozen = { isOfFrozen: true }
-
-function beginAttempt(one: Attempt): MaybePromise<Attempts> {
-  const { turn, wanted, attempt } = one
-  const request = freezeDeep(wanted)
-  const asked = ask(turn, llmPreCall, { request, attempt }, ofFrozen)
-  return chain(asked, (pre) => callOnce(one, pre))
-}
-
-function callOnce(
-  one: Attempt,
-  pre: Outcome<typeof llmPreCall>,
-): MaybePromise<Attempts> {
-  const { turn, attempt, options } = one
+): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
   const { clock } = turn.parts
-  if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
-  if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
-  tellReplaced(turn, pre.writers, {
-    point: llmPreCall.name,
-    subject: 'request',
-  })
-  const { request } = pre.value
-  const stream = streamFor(turn, options)
-  const startedMs = clock.now()
-  const isSynthetic = pre.type === 'respond'
-  const follow = (attempted: Attempted): MaybePromise<Attempts> => {
-    const elapsedMs = clock.now() - startedMs
-    const about = { request, attempt, elapsedMs, isSynthetic }
-    if (attempted.error !== undefined) {
-      return failOnce(one, about, attempted.error, stream)
+  let wanted = first
+  for (let attempt = options.firstAttempt ?? 1; ; attempt++) {
+    freezeDeep(wanted)
+    const asking = ask(turn, llmPreCall, { request: wanted, attempt }, ofFrozen)
+    const pre = asking instanceof Promise ? await asking : asking
+    if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
+    if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
+    tellChanges(turn, pre)
+    const { request } = pre.value
+    const stream = streamFor(turn, options)
+    const isSynthetic = pre.type === 'respond'
+    const startedMs = clock.now()
+    const sending: MaybePromise<Attempted> = isSynthetic
+      ? { response: pre.output }
+      : attemptOnce(turn, request, stream)
+    const made = sending instanceof Promise ? await sending : sending
+    const about = { request, attempt, elapsedMs: clock.now() - startedMs }
+    if (made.error === undefined) {
+      const { response } = made
+      const judging = askAbout(turn, about, response)
+      const post = judging instanceof Promise ? await judging : judging
+      return answerOf(turn, post, { response, stream, isSynthetic })
     }
-    return judgeReply(turn, attempted.response, about, stream)
+    const { error } = made
+    const decision = await followError(turn, about, error, stream)
+    if (decision.type === 'answer') {
+      const { response } = decision
+      const again = streamFor(turn, options)
+      const post = await askAbout(turn, about, response)
+      const answer = { response, stream: again, isSynthetic: true }
+      return answerOf(turn, post, answer)
+    }
+    if (decision.type === 'give_up' || attempt >= maxAttempts) {
+      return { type: 'gave-up', error, attempt }
+    }
+    await pause(clock, decision.afterMs ?? 0, turn.signal)
+    if (decision.type === 'switch_model') {
+      wanted = { ...first, model: decision.model }
+    }
   }
-  if (isSynthetic) {
-    tellInjected(turn, {
-      hook: pre.by,
-      point: llmPreCall.name,
-      subject: 'response',
-    })
-    return follow({ response: pre.output })
-  }
-  const attempted = attemptOnce(turn, request, stream)
-  return chain(attempted, follow)
 }
 
-/** An attempt has failed: hooks decide what follows. */
-async function failOnce(
-  one: Attempt,
-  { isSynthetic: _, ...about }: CallEnd,
-  error: ModelError,
-  stream: ReplyStream | undefined,
-): Promise<Attempts> {
-  const { turn, first, attempt, options } = one
-  const { request } = about
-  await ask(turn, llmPostCall, { type: 'error', ...about, error })
-  const isReleased = stream?.isReleased ?? false
-  const decision = await decide(turn, { request, attempt, error, isReleased })
-  await stream?.close()
-  if (decision.type === 'answer') {
-    const end = { ...about, isSynthetic: true }
-    return judgeReply(turn, decision.response, end, streamFor(turn, options))
-  }
-  if (decision.type === 'give_up' || attempt >= maxAttempts) {
-    return { type: 'gave-up', error, attempt }
-  }
-  await pause(turn.parts.clock, decision.afterMs ?? 0, turn.signal)
-  const wanted =
-    decision.type === 'switch_model'
-      ? { ...first, model: decision.model }
-      : one.wanted
-  return beginAttempt({ ...one, wanted, attempt: attempt + 1 })
+/** Tells whoever watches what hooks have made of a call before it is made. */
+function tellChanges(turn: Turn, pre: Outcome<typeof llmPreCall>): void {
+  const point = llmPreCall.name
+  tellReplaced(turn, pre.writers, { point, subject: 'request' })
+  if (pre.type !== 'respond') return
+  tellInjected(turn, { hook: pre.by, point, subject: 'response' })
 }
 
 function streamFor(turn: Turn, { isStreamed }: AttemptOptions) {
@@ -149,37 +116,55 @@ interface CallEnd {
   readonly request: ModelRequest
   readonly attempt: number
   readonly elapsedMs: number
-  readonly isSynthetic: boolean
 }
 
 /** Has a reply judged before its calls are made or anything goes out. */
-function judgeReply(
+function askAbout(
   turn: Turn,
+  { request, attempt, elapsedMs }: CallEnd,
   response: ModelResponse,
-  { isSynthetic, request, attempt, elapsedMs }: CallEnd,
-  stream: ReplyStream | undefined,
-): MaybePromise<ModelAnswer | CoreEnd> {
+): MaybePromise<Outcome<typeof llmPostCall>> {
   const type = 'response' as const
   freezeDeep(response)
   const input = { type, request, attempt, elapsedMs, response }
-  const follow = (
-    post: Outcome<typeof llmPostCall>,
-  ): MaybePromise<ModelAnswer | CoreEnd> => {
-    if (post.type === 'reject') return withhold(turn, post, stream)
-    tellReplaced(turn, post.writers, {
-      point: llmPostCall.name,
-      subject: 'response',
-    })
-    return {
-      type: 'answer',
-      response: post.value.response ?? response, // it is there: it was given
-      stream,
-      isSynthetic,
-      ending: post.type === 'endTurn' ? post : undefined,
-    }
+  return ask(turn, llmPostCall, input, ofFrozen)
+}
+
+/** What is left of a reply that was judged. */
+function answerOf(
+  turn: Turn,
+  post: Outcome<typeof llmPostCall>,
+  {
+    response,
+    stream,
+    isSynthetic,
+  }: Pick<ModelAnswer, 'response' | 'stream' | 'isSynthetic'>,
+): MaybePromise<ModelAnswer | CoreEnd> {
+  if (post.type === 'reject') return withhold(turn, post, stream)
+  const { name: point } = llmPostCall
+  tellReplaced(turn, post.writers, { point, subject: 'response' })
+  return {
+    type: 'answer',
+    response: post.value.response ?? response, // it is there: it was given
+    stream,
+    isSynthetic,
+    ending: post.type === 'endTurn' ? post : undefined,
   }
-  const asked = ask(turn, llmPostCall, input, ofFrozen)
-  return chain(asked, follow)
+}
+
+/** An attempt has failed: hooks decide what follows. */
+async function followError(
+  turn: Turn,
+  about: CallEnd,
+  error: ModelError,
+  stream: ReplyStream | undefined,
+): Promise<RetryDecision> {
+  const { request, attempt } = about
+  await ask(turn, llmPostCall, { type: 'error', ...about, error })
+  const isReleased = stream?.isReleased ?? false
+  const decision = await decide(turn, { request, attempt, error, isReleased })
+  await stream?.close()
+  return decision
 }
 
 async function withhold(

@@ -1,7 +1,6 @@
 import { freezeDeep, type MaybePromise } from 'hookline'
 import type { ModelRequest } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
-import { chain } from './chain.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
 import {
@@ -18,26 +17,28 @@ const noSettings = Object.freeze({})
 const streamed = { isStreamed: true }
 
 /** Asks the model with the conversation as it is, and adds what it says. */
-export function callModel(turn: Turn): MaybePromise<ModelReply | CoreEnd> {
+export function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
   const answer = attemptModel(turn, requestOf(turn), streamed)
-  return chain(answer, (given) => takeAnswer(turn, given))
+  return answer.then((given) => takeAnswer(turn, given))
 }
 
 function takeAnswer(
   turn: Turn,
   answer: ModelAnswer | ModelGaveUp | CoreEnd,
 ): MaybePromise<ModelReply | CoreEnd> {
+  const { conversation, progress } = turn
+  progress.reply = undefined
   if (answer.type === 'end') return answer
   if (answer.type === 'gave-up') return giveUp(turn, answer)
   const { response, stream, ending, isSynthetic } = answer
-  const { conversation, progress } = turn
   const { content } = response
   progress.stream = stream
   if (!isSynthetic) conversation.noteUsage(response.usage)
   if (content.length > 0) conversation.add({ role: 'assistant', content })
   const reply: ModelReply = { type: 'reply', response, calls: callsIn(content) }
-  if (ending === undefined) return reply
-  return endTurnWith(turn, reply, ending)
+  if (ending !== undefined) return endTurnWith(turn, reply, ending)
+  progress.reply = reply
+  return reply
 }
 
 /** What did not fit is made shorter, once; any other error ends the turn. */

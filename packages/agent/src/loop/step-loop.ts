@@ -40,8 +40,7 @@ async function runSteps(turn: CoreTurn): Promise<CoreEnd> {
     const beginning = turn.beginStep()
     const limit = beginning instanceof Promise ? await beginning : beginning
     if (limit !== undefined) return limit
-    const calling = turn.callModel()
-    const reply = calling instanceof Promise ? await calling : calling
+    const reply = await turn.callModel()
     if (reply.type === 'end') return reply
     const isDone = reply.calls.length === 0
     const ending = isDone ? turn.askStop(reply) : turn.callTools(reply)

@@ -13,6 +13,7 @@ import type {
   UserContent,
 } from 'hookline/lifecycle'
 import type { ReplyStream } from '../events/reply-stream.ts'
+import type { ModelReply } from '../ports/core.ts'
 import type { OpenTurn } from '../ports/store.ts'
 import type { OutputSchema } from '../tools/output-schema.ts'
 import type { Cancellation } from './cancellation.ts'
@@ -82,7 +83,9 @@ export interface TurnProgress {
   continues: number
   /** How many blocks of text have gone out. */
   blocks: number
-  /** The newest reply, as far as it has not gone out yet. */
+  /** The newest reply, until its calls are made. */
+  reply: ModelReply | undefined
+  /** The same, as far as it has not gone out yet. */
   stream: ReplyStream | undefined
   /** Who wrote which piece of the prompt, where it has more than one. */
   prompt: PromptManifest | undefined

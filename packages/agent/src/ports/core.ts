@@ -52,7 +52,7 @@ export interface CoreTurn {
   /** Begins a step: takes what the user has said since, keeps the limits. */
   beginStep(): MaybePromise<CoreEnd | undefined>
   /** Asks the model, with all that `llm.*` hooks say about it. */
-  callModel(): MaybePromise<ModelReply | CoreEnd>
+  callModel(): Promise<ModelReply | CoreEnd>
   /** Runs calls through the sealed pipeline, and commits the step. */
   callTools(reply: ModelReply): Promise<CoreEnd | undefined>
   /** Asks whether this is the end; undefined: the turn goes on. */

@@ -28,9 +28,12 @@ export function endSession(
   reason: SessionEndReason,
 ): MaybePromise<void> {
   const place = { sessionId: id, cwd, tree: works?.sessions[0] }
-  const closeEnding = turnFor ? openEnding(host, id, turnFor) : () => {}
+  // Where no hook is told, none can ask.
+  const isTold = agent.table.plans.has(sessionEnd.name)
+  const closeEnding =
+    turnFor && isTold ? openEnding(host, id, turnFor) : undefined
   const record = () => {
-    closeEnding()
+    closeEnding?.()
     const { store } = host.parts
     const kept =
       reason === 'deleted'
@@ -42,7 +45,7 @@ export function endSession(
     () => chain(askOutside(host, agent, sessionEnd, { reason }, place), record),
     () => endSessionState(host, id),
     async (error) => {
-      closeEnding()
+      closeEnding?.()
       endSessionState(host, id)
       // It has not ended, and is open to whoever comes next.
       await Promise.resolve(host.parts.store?.release?.(id)).catch(() => {})

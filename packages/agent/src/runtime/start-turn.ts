@@ -100,6 +100,7 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     budgetedSteps: 0,
     continues: 0,
     blocks: 0,
+    reply: undefined,
     stream: undefined,
     prompt: undefined,
     outputRetries: 0,

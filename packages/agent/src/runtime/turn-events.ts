@@ -1,4 +1,4 @@
-import { type CancelSignal, freezeDeep } from 'hookline'
+import { type CancelSignal, freezeDeep, type Table } from 'hookline'
 import { type AgentEvent, event } from 'hookline/lifecycle'
 import type { EventBus } from '../events/event-bus.ts'
 import type { LiveAgent, LoopParts } from '../loop/parts.ts'
@@ -21,6 +21,9 @@ export interface EventSource {
 /** Where the events of a turn go: to its watchers and to hooks at `event`. */
 export class SessionTurnEvents implements TurnEvents {
   readonly #source: EventSource
+  /** The newest table, and whether it has hooks at `event`. */
+  #table: Table | undefined
+  #isHeard = false
 
   constructor(source: EventSource) {
     this.#source = source
@@ -31,7 +34,12 @@ export class SessionTurnEvents implements TurnEvents {
   }
 
   get #hasHooks(): boolean {
-    return this.#source.agent.table.plans.has(event.name)
+    const { table } = this.#source.agent
+    if (table !== this.#table) {
+      this.#table = table
+      this.#isHeard = table.plans.has(event.name)
+    }
+    return this.#isHeard
   }
 
   emit(body: EventBody): void | Promise<void> {

@@ -1,5 +1,5 @@
 import { AgentError } from '../ports/agent-error.ts'
-import type { SessionStore } from '../ports/store.ts'
+import type { JournalEntry, SessionStore } from '../ports/store.ts'
 import {
   applyEntry,
   createSessionState,
@@ -14,22 +14,17 @@ const asItIs = { data: (value: unknown) => value }
 
 /** Keeps sessions as long as the process lives. */
 export function createMemoryStore(): SessionStore {
-  const sessions = new Map<string, SessionState>()
-  const titles = new Map<string, string>()
-  const stateOf = (sessionId: string) => {
-    const state = sessions.get(sessionId)
-    if (state !== undefined) return state
+  const sessions = new Map<string, KeptSession>()
+  const keptAs = (sessionId: string) => {
+    const kept = sessions.get(sessionId)
+    if (kept !== undefined) return kept
     const message = `There is no session "${sessionId}".`
     throw new AgentError('unknown-session', message)
   }
-  const keepTitle = (sessionId: string, title: string | null) => {
-    if (title !== null) titles.set(sessionId, title)
-    return title
-  }
   return {
     load(sessionId) {
-      const state = sessions.get(sessionId)
-      return state && storedSession(state, titles.get(sessionId) ?? null)
+      const kept = sessions.get(sessionId)
+      return kept && storedSession(kept.state, titleNow(kept))
     },
     create(info) {
       checkSessionId(info.id)
@@ -37,21 +32,40 @@ export function createMemoryStore(): SessionStore {
         const message = `There is a session "${info.id}" already.`
         throw new AgentError('session-exists', message)
       }
-      sessions.set(info.id, createSessionState(info))
+      const state = createSessionState(info)
+      sessions.set(info.id, { state, title: null, untitled: undefined })
     },
     append(sessionId, entries) {
-      const state = stateOf(sessionId)
-      for (const entry of entries) applyEntry(state, entry)
-      if (titles.has(sessionId)) return
-      keepTitle(sessionId, titleOf(entries, 'full', asItIs))
+      const kept = keptAs(sessionId)
+      for (const entry of entries) {
+        applyEntry(kept.state, entry)
+        if (entry.type !== 'turn-start') continue
+        if (titleNow(kept) === null) kept.untitled = entry
+      }
     },
-    title(sessionId, title) {
-      stateOf(sessionId)
-      return keepTitle(sessionId, shownTitle(title, asItIs))
+    title(sessionId, given) {
+      const kept = keptAs(sessionId)
+      const title = shownTitle(given, asItIs)
+      kept.title = title ?? titleNow(kept)
+      return title
     },
     delete(sessionId) {
       sessions.delete(sessionId)
-      titles.delete(sessionId)
     },
   }
+}
+
+interface KeptSession {
+  readonly state: SessionState
+  title: string | null
+  /** The first words, until somebody asks what they make for a title. */
+  untitled: JournalEntry | undefined
+}
+
+function titleNow(kept: KeptSession): string | null {
+  const { title, untitled } = kept
+  if (title !== null || untitled === undefined) return title
+  kept.untitled = undefined
+  kept.title = titleOf([untitled], 'full', asItIs)
+  return kept.title
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from './system-clock.ts'
 
@@ -88,16 +88,30 @@ describe('after', () => {
     expect(fired).toEqual([])
   })
 
-  test('keeps the process alive, unless it is told not to', () => {
+  test('keeps the process alive, unless it is told not to', async () => {
     const before = countTimers()
     const timer = systemClock.after(60_000, () => {})
     expect(countTimers()).toBe(before + 1)
     timer.hold(false)
+    await setImmediate()
     expect(countTimers()).toBe(before)
     timer.hold(true)
     expect(countTimers()).toBe(before + 1)
     timer.stop()
     expect(countTimers()).toBe(before)
+  })
+
+  test('keeps the process alive if it is told so again at once', async () => {
+    const before = countTimers()
+    const timer = systemClock.after(60_000, () => {})
+    timer.hold(false)
+    timer.hold(true)
+    await setImmediate()
+    expect(countTimers()).toBe(before + 1)
+    timer.hold(false)
+    await setImmediate()
+    expect(countTimers()).toBe(before)
+    timer.stop()
   })
 
   test('has a timer that can be held where timers are only numbers', () => {

@@ -8,6 +8,8 @@ const longestTimerMs = 2_147_483_647
 const { now: wallNow } = Date
 const startTimer = setTimeout
 const stopTimer = clearTimeout
+const { setImmediate: soon = (callback) => callback() }: Soon =
+  Object(globalThis)
 
 let wallOffset = 0
 let wallUntil = -Infinity
@@ -22,10 +24,42 @@ function wallAt(ms: number): number {
   return ms + wallOffset
 }
 
+/** Only some platforms have it; those whose timers can be held do. */
+interface Soon {
+  readonly setImmediate?: (callback: () => void) => void
+}
+
 /** Where timers are objects, they can let the process end. */
 interface HeldTimer {
   ref?(): void
   unref?(): void
+}
+
+/**
+ * Holds the process, and lets go of it when nobody has held it again by the
+ * end of what is being done: to tell the platform of every change costs more
+ * than a hook does.
+ */
+function holder(timer: HeldTimer): (isHeld: boolean) => void {
+  let isHolding = true
+  let isWanted = true
+  let isLooking = false
+  const look = () => {
+    isLooking = false
+    if (isWanted || !isHolding) return
+    isHolding = false
+    timer.unref?.()
+  }
+  return (isHeld) => {
+    isWanted = isHeld
+    if (isHeld) {
+      if (!isHolding) timer.ref?.()
+      isHolding = true
+    } else if (!isLooking) {
+      isLooking = true
+      soon(look)
+    }
+  }
 }
 
 export const systemClock: Clock = {
@@ -34,10 +68,6 @@ export const systemClock: Clock = {
   wallAt,
   after(ms, callback) {
     const id = startTimer(callback, Math.min(ms, longestTimerMs))
-    const timer: HeldTimer = Object(id)
-    return {
-      stop: () => stopTimer(id),
-      hold: (isHeld) => (isHeld ? timer.ref?.() : timer.unref?.()),
-    }
+    return { stop: () => stopTimer(id), hold: holder(Object(id)) }
   },
 }
