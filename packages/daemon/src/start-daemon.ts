@@ -118,7 +118,7 @@ async function start(
     client: createLocalClient(service, owner),
     addresses: server?.addresses ?? {},
     workspace,
-    close({ graceMs = workspace.settings.daemon.drainMs } = {}) {
+    close({ graceMs = workspace.settings.daemon.graceMs } = {}) {
       closing ??= close(graceMs)
       return closing
     },

@@ -119,7 +119,7 @@ export interface DaemonSettings {
   /** How many people have to agree to a call: 1 or 2. */
   readonly approvers: number
   /** How long turns may take to end when the daemon stops. */
-  readonly drainMs: number
+  readonly graceMs: number
   readonly logLevel: LogLevel
 }
 

@@ -62,7 +62,7 @@ test('what files come to is shown, with defaults and without secrets', async () 
   expect(code).toBe(0)
   const { settings } = JSON.parse(stdout)
   expect(settings.agents).toMatchObject([{ name: 'helper' }])
-  expect(settings.daemon.drainMs).toBeGreaterThan(0)
+  expect(settings.daemon.graceMs).toBeGreaterThan(0)
   expect(stdout).not.toContain('token-7f3a9c1e5b')
 })
 

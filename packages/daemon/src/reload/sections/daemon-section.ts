@@ -181,7 +181,7 @@ export const daemonSection: ConfigSection<WrittenDaemon> = {
           number({ isWhole: true, min: 1, max: 2 }),
           'How many people have to agree to a call, 1 or 2; of two, none is who asked for it. Default: 1.',
         ),
-        drainMs: described(
+        graceMs: described(
           milliseconds,
           'How long turns may take to end when it stops; default 30 s.',
         ),
