@@ -46,8 +46,8 @@ export interface PluginSettings {
     readonly classifier?: string
     readonly extractor?: string | false
     readonly recallDeadlineMs?: number
-    readonly maxRecallPoints?: number
-    readonly maxTextPoints?: number
+    readonly maxRecallChars?: number
+    readonly maxTextChars?: number
   }
   readonly mcp?: {
     readonly servers: Readonly<Record<string, McpServerConfig>>

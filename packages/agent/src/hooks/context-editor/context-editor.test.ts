@@ -23,7 +23,7 @@ const small: ContextEditorOptions = {
   startShare: 0.8,
   targetShare: 0.4,
   keepLatest: 2,
-  keepCharacters: 3,
+  keepChars: 3,
 }
 
 const steps = (count: number, tool = 'look'): readonly ScriptStep[] =>

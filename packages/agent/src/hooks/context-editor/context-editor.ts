@@ -31,7 +31,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
   options: contextEditorShape,
   create(given, { name }) {
     const { startShare = 0.5, targetShare = 0.3, keepLatest = 5 } = given
-    const { minSavedShare = 0.05, keepCharacters = 200 } = given
+    const { minSavedShare = 0.05, keepChars = 200 } = given
     if (targetShare >= startShare) {
       const message = `The options of "${name}" do not fit: targetShare has to be less than startShare.`
       throw new AgentError('invalid-config', message)
@@ -49,7 +49,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       const edits = new Map<ToolResultBlock, ToolResultBlock>()
       for (const { result } of results) {
         if (keptTools.has(result.tool)) continue
-        const edited = shortened(result, keepCharacters)
+        const edited = shortened(result, keepChars)
         if (edited !== result) edits.set(result, edited)
       }
       return edits

@@ -12,7 +12,7 @@ export interface ContextEditorOptions {
   /** How many of the latest results stay as they are. */
   readonly keepLatest?: number
   /** How much of a result is left; 0: none of it. */
-  readonly keepCharacters?: number
+  readonly keepChars?: number
   /** Results of these tools stay as they are. */
   readonly keepTools?: readonly string[]
 }
@@ -41,7 +41,7 @@ export const contextEditorShape = object<ContextEditorOptions>(
       number({ isWhole: true, min: 1, max: 1_000 }),
       'How many of the latest results stay as they are; default: 5.',
     ),
-    keepCharacters: described(
+    keepChars: described(
       number({ isWhole: true, min: 0, max: 100_000 }),
       'How much of a result is left, in characters; default: 200.',
     ),

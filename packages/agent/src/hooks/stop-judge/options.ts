@@ -24,7 +24,7 @@ export interface StopJudgeOptions {
   /** Whether agents that work for others are judged, too. */
   readonly subagents?: boolean
   /** How much of the newest conversation the judge is shown. */
-  readonly maxTranscript?: number
+  readonly maxTranscriptChars?: number
   /** How long the judge may take. */
   readonly timeoutMs?: number
 }
@@ -63,7 +63,7 @@ export const stopJudgeShape = object<StopJudgeOptions>(
       flag,
       'Whether agents that work for others are judged, too; default: false.',
     ),
-    maxTranscript: described(
+    maxTranscriptChars: described(
       number({ isWhole: true, min: 500, max: 50_000 }),
       'How much of the newest conversation the judge is shown, in characters; default: 12000.',
     ),

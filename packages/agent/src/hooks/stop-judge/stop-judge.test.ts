@@ -142,7 +142,7 @@ test('what is judged stays a text in the second message, and is bounded', async 
   const stage = await stageOf(
     [callsOf('look', { hostile }), { text: hostile }],
     () => verdict(true),
-    { maxTranscript: 5_000 },
+    { maxTranscriptChars: 5_000 },
   )
   expect((await stage.send(hostile)).status).toBe('succeeded')
   const [asked] = stage.models['judge']?.requests ?? []
@@ -160,7 +160,7 @@ test('what is judged stays a text in the second message, and is bounded', async 
 test('the judge reads how a long reply ends', async () => {
   const text = `${'I looked. '.repeat(1_000)}The tests are still to do.`
   const stage = await stageOf([{ text }], () => verdict(true), {
-    maxTranscript: 500,
+    maxTranscriptChars: 500,
   })
   await stage.send('Go.')
   const asked = texts(stage.models['judge']?.requests[0])

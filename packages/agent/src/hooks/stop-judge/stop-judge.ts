@@ -31,7 +31,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
   options: stopJudgeShape,
   create(given, { name, clock, callModel }) {
     const { rubric = defaultRubric, maxRounds = 2, fail = 'open' } = given
-    const { subagents = false, maxTranscript = 12_000 } = given
+    const { subagents = false, maxTranscriptChars = 12_000 } = given
     const { timeoutMs = 20_000, donePatterns = [], openPatterns = [] } = given
     const isDone = compilePatterns(donePatterns, `"${name}"`)
     const isOpen = compilePatterns(openPatterns, `"${name}"`)
@@ -54,7 +54,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       onFailure: 'open',
       match: (_, scope) => isJudged(scope) && isOwnCall(scope),
       async run({ request: { model, messages } }, { state }) {
-        const transcript = transcriptOf(messages, maxTranscript)
+        const transcript = transcriptOf(messages, maxTranscriptChars)
         await state.update(seen, () => ({ model, transcript }))
         return proceed
       },
@@ -77,7 +77,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
           const { model, transcript } = await state.get(seen)
           const request = judgeRequest({
             ...{ rubric, transcript },
-            reply: endOf(reply, maxTranscript),
+            reply: endOf(reply, maxTranscriptChars),
             model: given.model ?? model,
           })
           return readVerdict(await callModel(context, request))
