@@ -30,7 +30,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
   description: 'Keeps a turn going until a judge finds the task done.',
   options: stopJudgeShape,
   create(given, { name, clock, callModel }) {
-    const { rubric = defaultRubric, maxRounds = 2, fail = 'open' } = given
+    const { rubric = defaultRubric, maxRounds = 2, onFailure = 'open' } = given
     const { subagents = false, maxTranscriptChars = 12_000 } = given
     const { timeoutMs = 20_000, donePatterns = [], openPatterns = [] } = given
     const isDone = compilePatterns(donePatterns, `"${name}"`)
@@ -63,7 +63,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       name: `${name}:judge`,
       on: turnStop,
       handler: { version: '1' },
-      // Its own limit comes first, so that `fail` decides and not the engine.
+      // Its own limit comes first, so that `onFailure` decides and not the engine.
       timeoutMs: timeoutMs + 5_000,
       match: (_, scope) => isJudged(scope),
       async run(input, context) {
@@ -88,7 +88,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
           return await rounds.goOn(state, verdict.missing.trim() || notDone)
         }
         context.diagnose('no-verdict', verdict.problem)
-        return fail === 'open' ? proceed : await rounds.goOn(state, notDone)
+        return onFailure === 'open' ? proceed : await rounds.goOn(state, notDone)
       },
     })
     return [watch, judge]
