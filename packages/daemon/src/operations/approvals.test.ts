@@ -167,7 +167,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await called
     expect(await callTool({ command: 'again' }, { session })).toContain('ran')
     const { items } = await ask(operations, 'listRules', {}, admin)
-    expect(items).toMatchObject([{ tool: 'probe', madeBy: 'user:bob' }])
+    expect(items).toMatchObject([{ tool: 'probe', createdBy: 'user:bob' }])
     const ruleId = items[0]?.id ?? ''
     const first = await ask(operations, 'revokeRule', { ruleId }, bob)
     const second = await ask(operations, 'revokeRule', { ruleId }, bob)

@@ -44,9 +44,9 @@ const rule = z.object({
   agent: z.string(),
   cwd: z.string(),
   tool: z.string(),
-  isForAnyArgs: z.boolean(),
-  madeBy: z.string(),
-  madeAt: time,
+  covers: z.enum(['arguments', 'tool']),
+  createdBy: z.string(),
+  createdAt: time,
   /** The question that it was an answer to. */
   approvalId: id,
 })
