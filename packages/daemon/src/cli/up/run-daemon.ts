@@ -52,7 +52,7 @@ async function start(
     ...(home !== undefined && { home }),
     ...(options.flag('safe') && { safe: true }),
     ...(port !== undefined && { tcp: { host: '127.0.0.1', port } }),
-    inspector: options.flag('web'),
+    inspector: options.flag('inspector'),
     ...(models !== undefined && { models }),
     onShutdown,
   })
