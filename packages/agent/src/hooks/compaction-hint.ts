@@ -32,7 +32,7 @@ export interface CompactionHintOptions {
   /** From this share of the window on, the model is told to write things down. */
   readonly warnAt?: number
   /** How many tokens the model can take. */
-  readonly windowTokens?: number
+  readonly contextTokens?: number
   /** What the model is told then. */
   readonly hint?: string
 }
@@ -51,7 +51,7 @@ const options = object<CompactionHintOptions>(
       number({ min: 0.05, max: 0.99 }),
       'From this share of the window on, the model is told, once; default: it is not.',
     ),
-    windowTokens: described(
+    contextTokens: described(
       number({ isWhole: true, min: 100, max: 100_000_000 }),
       'How many tokens the model can take; default: as the model says.',
     ),
@@ -79,7 +79,7 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
     'Says what a compaction must keep, and warns the model before one.',
   options,
   create(given, { name }) {
-    const { keep = [], keepMessages, warnAt, windowTokens } = given
+    const { keep = [], keepMessages, warnAt, contextTokens } = given
     const { hint = defaultHint } = given
     const handler = { version: '1' }
     const isInstructing = keep.length > 0 || keepMessages !== undefined
@@ -111,7 +111,7 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
       initial: () => ({ state: 'none', percent: 0 }),
       scope: 'session',
     })
-    const window = createWindow(name, windowTokens)
+    const window = createWindow(name, contextTokens)
     const count = defineHook({
       name: `${name}:count`,
       on: llmPostCall,

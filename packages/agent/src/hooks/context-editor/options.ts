@@ -2,7 +2,7 @@ import { described, list, number, object, text } from '../../define-hooks.ts'
 
 export interface ContextEditorOptions {
   /** How many tokens the model can take. */
-  readonly windowTokens?: number
+  readonly contextTokens?: number
   /** From this share of them on, old results are shortened. */
   readonly startShare?: number
   /** Down to this share, so that the next time is far away. */
@@ -21,7 +21,7 @@ const share = number({ min: 0.01, max: 1 })
 
 export const contextEditorShape = object<ContextEditorOptions>(
   {
-    windowTokens: described(
+    contextTokens: described(
       number({ isWhole: true, min: 100, max: 100_000_000 }),
       'How many tokens the model can take; default: as the model says.',
     ),
