@@ -27,8 +27,8 @@ import {
 export interface NotifyOptions {
   /** What people are told about; default: all of it. */
   readonly about?: readonly Notification['kind'][]
-  /** Turns that took less are not worth it; default 30. */
-  readonly turnSeconds?: number
+  /** Turns that took less are not worth it; default 30 000. */
+  readonly minTurnMs?: number
   readonly webhook?: WebhookOptions
   /** On the desktop of whoever runs the process; default: false. */
   readonly desktop?: boolean
@@ -60,9 +60,9 @@ const options = object<NotifyOptions>(
       list(word(['approval', 'turn-end', 'error']), { min: 1, max: 3 }),
       'What people are told about; default: all of it.',
     ),
-    turnSeconds: described(
-      number({ min: 0, max: 86_400 }),
-      'Turns that took less are not worth it; default 30.',
+    minTurnMs: described(
+      number({ isWhole: true, min: 0, max: 86_400_000 }),
+      'Turns that took less are not worth it; default 30 000.',
     ),
     webhook: described(webhook, 'A server that is told.'),
     desktop: described(
@@ -94,7 +94,7 @@ export const notify = defineHooks({
   options,
   create(given, { name, clock }) {
     const { about = ['approval', 'turn-end', 'error'] } = given
-    const { turnSeconds = 30, perMinute = 10, desktop = false } = given
+    const { minTurnMs = 30_000, perMinute = 10, desktop = false } = given
     if (!desktop && given.webhook === undefined) {
       const message = `The options of "${name}" name neither a webhook nor the desktop.`
       throw new AgentError('invalid-config', message)
@@ -171,7 +171,7 @@ export const notify = defineHooks({
         // A sub-agent's turn is part of another one.
         if (scope.parents !== undefined && scope.parents.length > 0) return
         const kind = status === 'failed' ? 'error' : 'turn-end'
-        const isShort = elapsedMs < turnSeconds * 1_000
+        const isShort = elapsedMs < minTurnMs
         if (!about.includes(kind) || (kind === 'turn-end' && isShort)) return
         const title = `${scope.agent}: the turn has ${
           kind === 'error' ? 'failed' : 'ended'
