@@ -66,8 +66,8 @@ export function limitsOf({ daemon }: Settings): Partial<ServerLimits> {
       connectionsWithin(),
     ),
     bodyBytes: limits.maxBodyBytes,
-    requestMs: limits.requestMs,
-    headersMs: limits.headersMs,
+    requestTimeoutMs: limits.requestTimeoutMs,
+    headersTimeoutMs: limits.headersTimeoutMs,
     rate: perSecond === 0 ? undefined : perSecond,
     streams: limits.maxStreamsPerCaller,
   }

@@ -149,8 +149,8 @@ export interface PrincipalSettings {
 const limitNames = [
   'maxConnections',
   'maxBodyBytes',
-  'requestMs',
-  'headersMs',
+  'requestTimeoutMs',
+  'headersTimeoutMs',
   'maxRequestsPerMinute',
   'maxStreams',
   'maxStreamsPerCaller',
@@ -172,5 +172,5 @@ export interface TelemetrySettings {
   /** Names of headers, and of the variables with their values. */
   readonly headersEnv: Readonly<Record<string, string>>
   readonly serviceName?: string
-  readonly metricsMs?: number
+  readonly metricsIntervalMs?: number
 }

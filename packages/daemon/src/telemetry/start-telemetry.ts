@@ -10,7 +10,7 @@ export interface TelemetryOptions {
   /** Default: `hookline`. */
   readonly serviceName?: string
   /** How often metrics are sent; default 60 s. */
-  readonly metricsMs?: number
+  readonly metricsIntervalMs?: number
 }
 
 export interface Telemetry {
@@ -30,7 +30,7 @@ export async function startTelemetry(
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/exporter-metrics-otlp-http'),
   ])
-  const { endpoint, headers = {}, metricsMs = 60_000 } = options
+  const { endpoint, headers = {}, metricsIntervalMs = 60_000 } = options
   const base = endpoint.replace(/\/$/, '')
   const name = options.serviceName ?? 'hookline'
   const provider = new traces.NodeTracerProvider({
@@ -47,8 +47,8 @@ export async function startTelemetry(
           url: `${base}/v1/metrics`,
           headers,
         }),
-        exportIntervalMillis: metricsMs,
-        exportTimeoutMillis: Math.min(metricsMs, 10_000),
+        exportIntervalMillis: metricsIntervalMs,
+        exportTimeoutMillis: Math.min(metricsIntervalMs, 10_000),
       }),
     ],
   })

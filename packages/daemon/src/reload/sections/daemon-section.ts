@@ -126,8 +126,8 @@ const limits = object<LimitSettings>(
   {
     maxConnections: count,
     maxBodyBytes: count,
-    requestMs: milliseconds,
-    headersMs: milliseconds,
+    requestTimeoutMs: milliseconds,
+    headersTimeoutMs: milliseconds,
     maxRequestsPerMinute: count,
     maxStreams: count,
     maxStreamsPerCaller: count,
@@ -152,7 +152,7 @@ const telemetry = object<NonNullable<WrittenDaemon['telemetry']>>(
       'Names of headers, and of the variables that hold their values.',
     ),
     serviceName: text({ maxLength: 100 }),
-    metricsMs: milliseconds,
+    metricsIntervalMs: milliseconds,
   },
   ['endpoint'],
 )
