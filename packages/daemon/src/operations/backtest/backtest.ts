@@ -96,8 +96,8 @@ async function runBacktest(
   const report = createReport(point)
   const dispatches = readDispatches(workspace, {
     point,
-    from: input.since,
-    ...(input.until !== undefined && { to: input.until }),
+    since: input.since,
+    ...(input.until !== undefined && { until: input.until }),
     ...(input.sessionId !== undefined && { sessionId: input.sessionId }),
     limit: input.limit ?? defaultLimit,
   })

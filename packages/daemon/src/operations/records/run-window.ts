@@ -70,7 +70,7 @@ export class RunWindow {
     const { runs } = await listRuns(this.#parts, {
       ...this.#filter,
       state: 'started',
-      to: this.#from,
+      until: this.#from,
       limit: maxOpen,
     })
     for (const run of runs.toReversed()) this.#note(run)
@@ -107,7 +107,7 @@ export class RunWindow {
   #page(after: RunCursor | undefined) {
     return listRuns(this.#parts, {
       ...this.#filter,
-      from: this.#from,
+      since: this.#from,
       limit: pageSize,
       isOldestFirst: true,
       ...(after !== undefined && { after }),
@@ -116,7 +116,7 @@ export class RunWindow {
 
   #skip() {
     const visible = this.#visible && { visible: this.#visible }
-    const filter = { ...this.#filter, from: this.#from }
+    const filter = { ...this.#filter, since: this.#from }
     return skipRuns(this.#parts, filter, { keep: maxBehind, ...visible })
   }
 

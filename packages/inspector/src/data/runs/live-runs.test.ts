@@ -41,12 +41,12 @@ function daemonWith(given: readonly Run[], fits = (_: Run) => true) {
       )
   const read: ReadRuns = async (place) => {
     asked.push(place)
-    const { after, from = 0, to = Infinity } = place
+    const { after, since = 0, until = Infinity } = place
     const all = sorted()
     const start = after === undefined ? 0 : positionAfter(all, after)
     const found = all
       .slice(start)
-      .filter(({ startedAt }) => startedAt >= from && startedAt < to)
+      .filter(({ startedAt }) => startedAt >= since && startedAt < until)
     const items = found.slice(0, limit)
     const last = items.at(-1)
     const isMore = found.length > limit && last !== undefined

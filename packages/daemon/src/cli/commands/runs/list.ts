@@ -47,13 +47,13 @@ export const listCommand: Subcommand = {
   ],
   async run({ connect, options, output }) {
     const client = await connect()
-    const from = readTime(options, 'since', { span: 'before' })
-    const to = readTime(options, 'until', { span: 'before' })
+    const since = readTime(options, 'since', { span: 'before' })
+    const until = readTime(options, 'until', { span: 'before' })
     const page = await client.listRuns({
       ...pageInput(options),
       ...runFilter(options),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
     })
     if (output.isJson) {
       output.json(page)
