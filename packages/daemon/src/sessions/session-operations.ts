@@ -51,9 +51,9 @@ export function sessionOperations(desk: SessionDesk): Sessions {
   sessions.onClosed(forget)
   return {
     listSessions: async (input) => {
-      const { limit, after, agent, parent } = input
+      const { limit, after, agent, parentId } = input
       const isWanted = wantedSession(desk, input)
-      const wanted = defined({ limit, after, agent, parent, isWanted })
+      const wanted = defined({ limit, after, agent, parentId, isWanted })
       const page = await listSessions(tables, wanted)
       return { ...page, items: page.items.map((one) => listedOf(desk, one)) }
     },

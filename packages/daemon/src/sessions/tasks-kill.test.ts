@@ -27,8 +27,8 @@ async function resultsOf(host: RemoteHost, sessionId: string) {
     .filter((text) => text.includes('<event name=\\"delegated.'))
 }
 
-async function childrenOf(host: RemoteHost, parent: string) {
-  return (await host.call<Listed>('listSessions', { parent })).items
+async function childrenOf(host: RemoteHost, parentId: string) {
+  return (await host.call<Listed>('listSessions', { parentId })).items
 }
 
 async function statusesOf(host: RemoteHost, sessionId: string) {

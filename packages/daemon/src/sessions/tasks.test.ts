@@ -33,8 +33,8 @@ async function begin(host: OpenedHost, agent = 'main') {
   return { id, say, results: () => resultsOf(host, id) }
 }
 
-async function childrenOf({ service }: OpenedHost, parent: string) {
-  return (await service.listSessions({ parent }, context)).items
+async function childrenOf({ service }: OpenedHost, parentId: string) {
+  return (await service.listSessions({ parentId }, context)).items
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {

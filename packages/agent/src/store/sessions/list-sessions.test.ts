@@ -52,7 +52,7 @@ forEachDatabase((kit) => {
       turns: 1,
       ended: null,
       worker: 'w1',
-      parent: null,
+      parentId: null,
       openTurn: 't',
       isAsking: false,
     }

@@ -24,11 +24,11 @@ export const listCommand: Subcommand = {
   async run({ connect, options, output }) {
     const client = await connect()
     const agent = options.text('agent')
-    const parent = options.text('parent')
+    const parentId = options.text('parent')
     const page = await client.listSessions({
       ...pageInput(options),
       ...(agent !== undefined && { agent }),
-      ...(parent !== undefined && { parent }),
+      ...(parentId !== undefined && { parentId }),
     })
     if (output.isJson) {
       output.json(page)
@@ -48,7 +48,7 @@ export const listCommand: Subcommand = {
         value: ({ ended, worker }) =>
           ended ?? (worker === null ? 'at rest' : 'open'),
       },
-      { header: 'WORKS FOR', value: (session) => session.parent ?? undefined },
+      { header: 'WORKS FOR', value: (session) => session.parentId ?? undefined },
       {
         header: 'ABOUT',
         value: ({ title }) => title ?? undefined,

@@ -76,7 +76,7 @@ function showSession(
       [
         ['session', id],
         ['agent', agent],
-        ['works for', session.parent],
+        ['works for', session.parentId],
         ['state', session.ended ?? state],
         ['turn', turnId],
         ['folder', cwd],
