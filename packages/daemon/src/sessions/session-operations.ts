@@ -99,7 +99,7 @@ export function sessionOperations(desk: SessionDesk): Sessions {
     async deleteSession({ sessionId }, context) {
       const listed = await getSession(tables, sessionId)
       if (listed === undefined) throw unknownSession(sessionId)
-      if (listed.ended === null) await deleteOpen(desk, sessionId, context)
+      if (listed.endReason === null) await deleteOpen(desk, sessionId, context)
       else {
         await deleteSession(tables, sessionId)
         const kind = 'session.deleted'

@@ -50,7 +50,7 @@ forEachDatabase((kit) => {
       createdAt: 7,
       updatedAt: started + 500,
       turns: 1,
-      ended: null,
+      endReason: null,
       worker: 'w1',
       parentId: null,
       openTurn: 't',

@@ -14,7 +14,7 @@ export interface ListedSession {
   readonly updatedAt: number
   readonly turns: number
   /** Why it is over for good; null while it is not. */
-  readonly ended: string | null
+  readonly endReason: string | null
   /** The process that has it now, if one does. */
   readonly worker: string | null
   /** The session that it works for, if it works for one. */
@@ -210,7 +210,7 @@ function sessionOf(row: Row): ListedSession {
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     turns: Number(row['turns']),
-    ended: textOf(row['ended']),
+    endReason: textOf(row['ended']),
     worker: textOf(row['worker']),
     parentId: textOf(row['parent_id']),
     openTurn: textOf(row['open_turn']),

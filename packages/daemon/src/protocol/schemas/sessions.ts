@@ -40,7 +40,7 @@ const session = z.object({
   updatedAt: time,
   turns: z.number().int(),
   /** Why it is over for good; null while it is not. */
-  ended: z.string().nullable(),
+  endReason: z.string().nullable(),
   /** The daemon that has it now, if one does. */
   worker: z.string().nullable(),
   /** The session that it works for, if it works for one. */

@@ -45,8 +45,8 @@ export const listCommand: Subcommand = {
       },
       {
         header: 'STATE',
-        value: ({ ended, worker }) =>
-          ended ?? (worker === null ? 'at rest' : 'open'),
+        value: ({ endReason, worker }) =>
+          endReason ?? (worker === null ? 'at rest' : 'open'),
       },
       { header: 'WORKS FOR', value: (session) => session.parentId ?? undefined },
       {

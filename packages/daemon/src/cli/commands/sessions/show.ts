@@ -77,7 +77,7 @@ function showSession(
         ['session', id],
         ['agent', agent],
         ['works for', session.parentId],
-        ['state', session.ended ?? state],
+        ['state', session.endReason ?? state],
         ['turn', turnId],
         ['folder', cwd],
         ['began', localTime(createdAt)],
