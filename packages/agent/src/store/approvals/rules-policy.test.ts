@@ -250,7 +250,7 @@ forEachDatabase((kit) => {
     const { id } = question
     await bench.tamper('UPDATE approvals SET payload = NULL WHERE id = ?', id)
     const outcome = await bench.answer(id, session)
-    expect(outcome).toEqual({ type: 'refused', reason: 'no-content' })
+    expect(outcome).toEqual({ type: 'refused', code: 'no-content' })
     expect((await bench.answer(id, { type: 'allow' })).type).toBe('accepted')
   })
 })
