@@ -42,7 +42,7 @@ export function backtestOperations(
           deadlineMs: maxMs,
         })
         if (verdict.type === 'judged') return verdict.judged
-        throw notThere(runId, verdict.why)
+        throw notThere(runId, verdict.reason)
       })
     },
   }
@@ -146,7 +146,7 @@ function createReport(point: string) {
       if (verdict.type === 'lacking') {
         lackingCount++
         if (lacking.length < maxListed) {
-          lacking.push({ dispatch: id, at, why: verdict.why })
+          lacking.push({ dispatch: id, at, reason: verdict.reason })
         }
         return
       }

@@ -196,7 +196,7 @@ export const hooks = {
       changed: z.number().int(),
       /** Runs that do not have what the hook needs to see. */
       lacking: z.array(
-        z.object({ dispatch: z.string(), at: time, why: z.string() }),
+        z.object({ dispatch: z.string(), at: time, reason: z.string() }),
       ),
       lackingCount: z.number().int(),
       differences: z.array(judged),
