@@ -72,12 +72,12 @@ const problem = z.object({
 const plan = z.object({
   point: z.string(),
   agent: z.string(),
-  /** What hooks may answer there, and what a refusal leads to. */
+  /** What hooks may answer there. */
   answers: z.array(z.string()),
   contributions: z.array(z.string()),
   flow: z.string(),
   /** What a refusal leads to. */
-  refusal: z.string(),
+  whenRefused: z.string(),
   steps: z.array(
     hook.extend({
       /** Why it stands where it does. */

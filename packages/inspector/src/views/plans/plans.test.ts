@@ -23,7 +23,7 @@ function planOf(
       ...{ whenItFails: '', isObserver: false },
     }),
   )
-  const point = { point: 'tool.guard', agent: 'a', flow: '', refusal: '' }
+  const point = { point: 'tool.guard', agent: 'a', flow: '', whenRefused: '' }
   return { ...point, answers: [], contributions: [], steps, ties: [], ...more }
 }
 
