@@ -89,7 +89,7 @@ describe('hooks are listed', () => {
       },
       handler: { kind: 'command' },
       matcher: 'tool is "probe", and args.command is matched by "rm .*"',
-      failure: 'closed',
+      onFailure: 'closed',
       isEnabled: true,
       isManaged: false,
     })

@@ -29,7 +29,7 @@ export const hook = z.object({
   execution: z.string(),
   /** How long it may take. */
   timeoutMs: z.number().optional(),
-  failure: z.string(),
+  onFailure: z.string(),
   mode,
   visibility,
   matcher: z.string(),
