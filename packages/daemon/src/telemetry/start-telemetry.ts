@@ -85,9 +85,15 @@ function meter(
   })()
   const takeRun = ({ hook, point, state, ...record }: HookRecord) => {
     if (state === 'skipped') return
-    hookTime.record(record.latencyMs / 1_000, { hook, point })
+    const about = { 'hookline.hook': hook, 'hookline.point': point }
+    hookTime.record(record.latencyMs / 1_000, about)
     const { failure, failedOpen } = record
-    if (failure) failures.add(1, { hook, cause: failure.code, failedOpen })
+    if (failure === undefined) return
+    failures.add(1, {
+      ...about,
+      'hookline.failure.code': failure.code,
+      'hookline.failed_open': failedOpen,
+    })
   }
   const unobserve = runtime.engine.observe((event) => {
     if (event.type === 'hook-end') takeRun(event.record)
