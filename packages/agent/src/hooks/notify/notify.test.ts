@@ -169,9 +169,7 @@ test.each([
   ['a link-local one', { webhook: { url: 'https://169.254.169.254/x' } }],
   ['a missing key', { webhook: { url: 'https://x.example', secretEnv: 'NO' } }],
 ])('what cannot be told changes nothing: %s', async (_, options) => {
-  const { status } = await run({ ...options, minTurnMs: 0 }, [
-    { text: 'Yes.' },
-  ])
+  const { status } = await run({ ...options, minTurnMs: 0 }, [{ text: 'Yes.' }])
   expect(status).toBe('succeeded')
 })
 

@@ -106,7 +106,10 @@ test('its memory is bounded', async () => {
 test('what a call says is too much for a small memory: it is denied', async () => {
   const policy = fileOf(opaModule())
   const calls = [{ text: 'x'.repeat(2_000_000) }]
-  const { statuses, failures } = await playOpa({ policy, maxMemoryMb: 1 }, calls)
+  const { statuses, failures } = await playOpa(
+    { policy, maxMemoryMb: 1 },
+    calls,
+  )
   expect(statuses).toEqual(['denied'])
   expect(failures).toEqual([expect.stringContaining('could not be evaluated')])
 })

@@ -113,7 +113,10 @@ test('a denial is stronger than a question, and that than a permission', () => {
 })
 
 test('flags count in any order, short, long and together', () => {
-  const decision = decisionOf({ deny: ['tool -ab --force'], otherwise: 'allow' })
+  const decision = decisionOf({
+    deny: ['tool -ab --force'],
+    otherwise: 'allow',
+  })
   for (const form of [
     ...['tool -a -b -f', 'tool -bfa', 'tool x --force -ab', 'tool --for -b -a'],
     ...['tool -ab --force=1', '/bin/tool -xab -f'],

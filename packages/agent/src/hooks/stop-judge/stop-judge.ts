@@ -88,7 +88,9 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
           return await rounds.goOn(state, verdict.missing.trim() || notDone)
         }
         context.diagnose('no-verdict', verdict.problem)
-        return onFailure === 'open' ? proceed : await rounds.goOn(state, notDone)
+        return onFailure === 'open'
+          ? proceed
+          : await rounds.goOn(state, notDone)
       },
     })
     return [watch, judge]

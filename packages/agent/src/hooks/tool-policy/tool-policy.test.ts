@@ -191,10 +191,15 @@ test.each([
     },
   ),
   [
-    { rules: [{ decision: 'deny', url: { argument: 'u', schemes: ['ftp:'] } }] },
+    {
+      rules: [{ decision: 'deny', url: { argument: 'u', schemes: ['ftp:'] } }],
+    },
     'schemes',
   ],
-  [{ rules: [{ decision: 'deny', url: { argument: 'u', ports: [] } }] }, 'ports'],
+  [
+    { rules: [{ decision: 'deny', url: { argument: 'u', ports: [] } }] },
+    'ports',
+  ],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => toolPolicy(options as unknown as ToolPolicyOptions)).toThrow(
     word,

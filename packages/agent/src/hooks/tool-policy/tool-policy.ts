@@ -49,7 +49,11 @@ export const toolPolicy = defineHooks({
 
 const isStrict = ({ decision }: ToolRule) => decision !== 'allow'
 
-function answerOf(decision: ToolRule['decision'], tool: string, reason?: string) {
+function answerOf(
+  decision: ToolRule['decision'],
+  tool: string,
+  reason?: string,
+) {
   if (decision === 'allow') return proceed
   const why = reason ?? 'A rule says so.'
   if (decision === 'ask') return ask(`May "${tool}" be called so? ${why}`)

@@ -63,7 +63,11 @@ forEachDatabase((kit) => {
 
     test('in a range of time, from its beginning to before its end', async () => {
       const from = firstTime + 1_000
-      const { found } = await numbers({ hook: 'hook-0', since: from, until: from + 100 })
+      const { found } = await numbers({
+        hook: 'hook-0',
+        since: from,
+        until: from + 100,
+      })
       expect(found).toEqual([1_080, 1_060, 1_040, 1_020, 1_000])
     })
 

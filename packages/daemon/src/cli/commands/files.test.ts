@@ -119,7 +119,14 @@ test('a hook file of another product is imported, runs, and overwrites nothing',
   expect(again.stderr).toContain('already')
   expect(readFileSync(out, 'utf8')).toBe(text)
   const json = join(project.root, 'other.json')
-  const told = await cli('import', 'claude-code', file, '--output', json, '--json')
+  const told = await cli(
+    'import',
+    'claude-code',
+    file,
+    '--output',
+    json,
+    '--json',
+  )
   expect(JSON.parse(told.stdout)).toMatchObject({
     out: json,
     hooks: [{ event: 'PreToolUse', points: ['tool.pre_call'] }, { points: [] }],

@@ -19,7 +19,8 @@ export const command: Command = {
     },
     {
       flags: '--no-inspector',
-      about: 'Without the inspector, and on no port unless the configuration says so.',
+      about:
+        'Without the inspector, and on no port unless the configuration says so.',
     },
     { flags: '--grace <time>', about: 'How long turns may take to end.' },
   ],

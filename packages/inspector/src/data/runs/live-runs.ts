@@ -69,7 +69,10 @@ export async function readNews(
   const head: Run[] = []
   let after: string | undefined
   for (let count = 0; count < maxPages; count++) {
-    const page = await read({ since: from, ...(after !== undefined && { after }) })
+    const page = await read({
+      since: from,
+      ...(after !== undefined && { after }),
+    })
     head.push(...page.items)
     after = page.next
     if (after === undefined) break

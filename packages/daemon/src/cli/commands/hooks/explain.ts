@@ -52,7 +52,8 @@ interface PlanOptions {
 }
 
 function renderPlan(plan: Plan, { output, tool }: PlanOptions): string {
-  const { point, agent, answers, contributions, flow, whenRefused, steps } = plan
+  const { point, agent, answers, contributions, flow, whenRefused, steps } =
+    plan
   const bold = (text: string) => output.style('bold', plainLine(text))
   const of = tool === undefined ? '' : `, tool "${plainLine(tool)}"`
   const may = answers.length === 0 ? 'nothing, they only watch' : list(answers)

@@ -48,7 +48,10 @@ export const listCommand: Subcommand = {
         value: ({ endReason, worker }) =>
           endReason ?? (worker === null ? 'at rest' : 'open'),
       },
-      { header: 'WORKS FOR', value: (session) => session.parentId ?? undefined },
+      {
+        header: 'WORKS FOR',
+        value: (session) => session.parentId ?? undefined,
+      },
       {
         header: 'ABOUT',
         value: ({ title }) => title ?? undefined,
