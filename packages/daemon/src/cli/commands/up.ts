@@ -22,7 +22,10 @@ export const command: Command = {
       about:
         'Without the inspector, and on no port unless the configuration says so.',
     },
-    { flags: '--grace <time>', about: 'How long turns may take to end.' },
+    {
+      flags: '--grace <time>',
+      about: 'How long turns may take to end; default: daemon.graceMs.',
+    },
   ],
   examples: [
     { command: 'hookline up', about: 'For the folder worked in.' },
