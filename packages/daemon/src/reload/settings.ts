@@ -152,13 +152,10 @@ const limitNames = [
   'requestTimeoutMs',
   'headersTimeoutMs',
   'maxRequestsPerMinute',
-  'maxStreams',
   'maxStreamsPerCaller',
   'maxSessions',
   'maxSessionsPerCaller',
   'maxTurns',
-  'maxQueuedTurns',
-  'streamBufferBytes',
 ] as const
 
 /** Absent: as whoever keeps it says. */

@@ -129,13 +129,10 @@ const limits = object<LimitSettings>(
     requestTimeoutMs: milliseconds,
     headersTimeoutMs: milliseconds,
     maxRequestsPerMinute: count,
-    maxStreams: count,
     maxStreamsPerCaller: count,
     maxSessions: count,
     maxSessionsPerCaller: count,
     maxTurns: count,
-    maxQueuedTurns: count,
-    streamBufferBytes: count,
   },
   [],
 )
