@@ -217,7 +217,7 @@ function aboutApproval(approval: Approval): JsonObject {
 }
 
 function noApproval(id: string): ProtocolError {
-  const message = `There is no approval "${id}"; \`approvals list\` says which can be answered.`
+  const message = `There is no approval "${id}"; "hookline approvals list" says which can be answered.`
   return new ProtocolError('not-found', message)
 }
 

@@ -247,9 +247,7 @@ describe('keys', () => {
     await chmod(key, 0o644)
     await expect(place.open({ env })).rejects.toThrow('can be read by others')
     await chmod(key, 0o600)
-    await expect(place.open()).rejects.toThrow(
-      'The environment variable PAYLOADS',
-    )
+    await expect(place.open()).rejects.toThrow('The variable "PAYLOADS"')
     await writeFile(key, 'short')
     await expect(place.open({ env })).rejects.toThrow('less than 16 characters')
   })

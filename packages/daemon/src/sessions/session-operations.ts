@@ -178,7 +178,10 @@ function firstAgent({ runtime }: HostParts): string {
 }
 
 function unknownSession(id: string): ProtocolError {
-  return new ProtocolError('not-found', `There is no session "${id}".`)
+  return new ProtocolError(
+    'not-found',
+    `There is no session "${id}"; "hookline sessions" lists them.`,
+  )
 }
 
 /** Without what was not given. */
