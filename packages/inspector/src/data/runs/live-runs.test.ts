@@ -119,8 +119,8 @@ test('a run that ends on an old page is read again, alone', async () => {
   daemon.put(run('long', 12 * minute, 'timed_out'))
   const after = await refresh(known, daemon.read)
   expect(daemon.requests()).toMatchObject([
-    { from: 32 * minute - runOverlapMs },
-    { from: 12 * minute, to: 12 * minute + 1 },
+    { since: 32 * minute - runOverlapMs },
+    { since: 12 * minute, until: 12 * minute + 1 },
   ])
   expect(after.runs).toEqual(daemon.sorted())
   // It is over: nobody asks about it again.
