@@ -5,8 +5,9 @@ import { type DaemonOptions, startDaemon } from './start-daemon.ts'
 
 /** A daemon with a configuration, which nobody else can reach. */
 async function open(config: string, options: DaemonOptions = {}) {
-  const { root, home, user, managed, write } = await makePlace()
-  await write('user/hookline.config.yaml', config)
+  const place = await makePlace()
+  const { root, home, user, managed } = place
+  await place.write('user/hookline.config.yaml', config)
   return await startDaemon({
     ...{ root, home, user, managed, env: {}, isEmbedded: true },
     log: createLog({ write: () => {} }),
@@ -23,9 +24,9 @@ test('who has a daemon stop is told how long turns have: as asked, as started, o
     [{ graceMs: 3_000 }, {}, 3_000],
     [{ graceMs: 3_000 }, { graceMs: 1_000 }, 1_000],
   ] as const) {
-    const { client, close } = await open(config, { ...started, onShutdown })
-    expect(await client.shutdown(asked)).toEqual({ ok: true, graceMs })
-    await close({ graceMs: 0 })
+    const daemon = await open(config, { ...started, onShutdown })
+    expect(await daemon.client.shutdown(asked)).toEqual({ ok: true, graceMs })
+    await daemon.close({ graceMs: 0 })
   }
   expect(heard).toEqual([7_000, 3_000, 1_000])
 })
