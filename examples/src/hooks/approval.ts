@@ -49,7 +49,7 @@ const largePayments = approval({
       tools: ['pay'],
       args: { to: { $not: 'Ann' } },
       question: 'May {args.amount} be paid to {args.to}?',
-      remember: 'turn',
+      lasts: 'turn',
     },
   ],
 })

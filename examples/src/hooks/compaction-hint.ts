@@ -17,7 +17,7 @@ const agent = createAgent({
     compactionHint({
       keep: ['Numbers of invoices, with what was decided about each.'],
       warnAt: 0.5,
-      windowTokens: 10_000,
+      contextTokens: 10_000,
     }),
   ],
 })

@@ -24,7 +24,7 @@ const agent = createAgent({
   model,
   tools: [read],
   plugins: [
-    contextEditor({ windowTokens: 4_000, keepLatest: 3, keepCharacters: 40 }),
+    contextEditor({ contextTokens: 4_000, keepLatest: 3, keepChars: 40 }),
   ],
 })
 // #endregion

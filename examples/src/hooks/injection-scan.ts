@@ -24,7 +24,7 @@ const model = scriptedModel([
 const agent = createAgent({
   model,
   tools: [fetchPage],
-  plugins: [injectionScan({ action: 'strip', tools: ['fetch_page'] })],
+  plugins: [injectionScan({ action: 'redact', tools: ['fetch_page'] })],
 })
 // #endregion
 

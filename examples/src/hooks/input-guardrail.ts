@@ -10,7 +10,7 @@ import { inputGuardrail } from '@hookline/agent/hooks'
 const guardrail = inputGuardrail({
   patterns: { 'card number': '\\b(?:\\d[ -]?){15,18}\\d\\b' },
   words: ['project falcon'],
-  maxLength: 20_000,
+  maxChars: 20_000,
   action: 'respond',
   message: 'I cannot help with that. Please write to support.',
 })

@@ -17,7 +17,7 @@ const agent = createAgent({
   model: 'house/large',
   models,
   plugins: [
-    retry({ maxTries: 2, baseMs: 10 }),
+    retry({ maxAttempts: 2, baseMs: 10 }),
     providerFallback({
       models: [
         { model: 'other/tiny', cannot: ['tools', 'images'] },

@@ -14,7 +14,7 @@ import { retry } from '@hookline/agent/hooks'
 
 const agent = createAgent({
   model,
-  plugins: [retry({ maxTries: 3, baseMs: 10 })],
+  plugins: [retry({ maxAttempts: 3, baseMs: 10 })],
 })
 // #endregion
 

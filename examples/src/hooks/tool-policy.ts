@@ -37,22 +37,22 @@ import { toolPolicy } from '@hookline/agent/hooks'
 const policy = toolPolicy({
   rules: [
     {
-      effect: 'deny',
+      decision: 'deny',
       url: { argument: 'url', isPrivate: true },
       reason: 'Nothing in here is fetched.',
     },
     {
-      effect: 'allow',
+      decision: 'allow',
       tools: ['fetch'],
       url: { argument: 'url', schemes: ['https'], hosts: ['example.com'] },
     },
     {
-      effect: 'allow',
+      decision: 'allow',
       tools: ['shell'],
       command: { is: ['git log *', 'git diff *', 'head *'] },
     },
     {
-      effect: 'allow',
+      decision: 'allow',
       tools: ['read'],
       path: { argument: 'path', within: ['.'] },
     },

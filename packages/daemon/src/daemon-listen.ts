@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connectionsWithin } from './open-files.ts'
 import type { Settings } from './reload/settings.ts'
+import { WorkspaceError } from './reload/workspace-error.ts'
 import type { Home } from './server/home.ts'
 import type { ListenOptions, TcpListen } from './server/listen-options.ts'
 import {
@@ -39,18 +40,24 @@ type Listen = Settings['daemon']['listen']
 async function tcpOf(listen: Listen): Promise<TcpListen | undefined> {
   const { tcp, tls, remote } = listen
   if (tcp === undefined || tcp === false) return undefined
-  // Both words stand for the same wish: to be reached from elsewhere.
-  const isRemote = tls !== undefined || remote !== undefined
   return {
     ...tcp,
-    ...(isRemote && { remote: 'allow' }),
-    ...(remote === 'without-tls' && { plaintext: 'allow' }),
+    ...(remote && { remote }),
     ...(tls && {
       tls: {
-        cert: await readFile(tls.certFile, 'utf8'),
-        key: await readFile(tls.keyFile, 'utf8'),
+        cert: await readPem(tls.certFile),
+        key: await readPem(tls.keyFile),
       },
     }),
+  }
+}
+
+async function readPem(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const message = `"${file}" cannot be read; see whether the file is there and ours, or correct daemon.listen.tls.`
+    throw new WorkspaceError('invalid-key', message, error)
   }
 }
 
@@ -66,8 +73,8 @@ export function limitsOf({ daemon }: Settings): Partial<ServerLimits> {
       connectionsWithin(),
     ),
     bodyBytes: limits.maxBodyBytes,
-    requestMs: limits.requestMs,
-    headersMs: limits.headersMs,
+    requestTimeoutMs: limits.requestTimeoutMs,
+    headersTimeoutMs: limits.headersTimeoutMs,
     rate: perSecond === 0 ? undefined : perSecond,
     streams: limits.maxStreamsPerCaller,
   }

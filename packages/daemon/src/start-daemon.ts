@@ -14,6 +14,7 @@ import { createReadiness } from './readiness.ts'
 import { inspectOwn } from './reload/new-hooks.ts'
 import { openWorkspace } from './reload/open-workspace.ts'
 import { RunningHooks } from './reload/quarantine/running-hooks.ts'
+import { fromVariable } from './reload/read-key.ts'
 import type { Workspace, WorkspaceOptions } from './reload/workspace.ts'
 import { openHome } from './server/home.ts'
 import type { TcpListen } from './server/listen-options.ts'
@@ -35,8 +36,10 @@ export interface DaemonOptions extends WorkspaceOptions {
   readonly isEmbedded?: boolean
   /** How long a hook may hold up the process before that is ended. Default: 30 s. */
   readonly stallMs?: number
+  /** How long turns may take to end; default: as the configuration says. */
+  readonly graceMs?: number
   /** Somebody has asked it to stop, by the protocol. */
-  readonly onShutdown?: (graceMs: number | undefined) => void
+  readonly onShutdown?: (graceMs: number) => void
 }
 
 /** Agents as a service, and how to reach them. */
@@ -115,11 +118,16 @@ async function start(
     client: createLocalClient(service, owner),
     addresses: server?.addresses ?? {},
     workspace,
-    close({ graceMs = workspace.settings.daemon.drainMs } = {}) {
+    close({ graceMs = graceOf(workspace, options) } = {}) {
       closing ??= close(graceMs)
       return closing
     },
   }
+}
+
+/** What counts where nobody says how long. */
+function graceOf({ settings }: Workspace, { graceMs }: DaemonOptions): number {
+  return graceMs ?? settings.daemon.graceMs
 }
 
 /** Whoever has the lock of a home is the only one to write there. */
@@ -137,9 +145,10 @@ interface ServiceOptions extends DaemonOptions {
 function serviceOf(
   workspace: Workspace,
   host: Host,
-  { onShutdown, clock = systemClock, url }: ServiceOptions,
+  options: ServiceOptions,
   opened: UndoList,
 ): Omit<Service, 'createLogin' | 'login' | 'logout'> {
+  const { onShutdown, clock = systemClock, url } = options
   const metrics = createMetrics(workspace.runtime, () => host.counts)
   opened.add(() => metrics.close())
   const startedAt = Date.now()
@@ -161,10 +170,10 @@ function serviceOf(
       described ??= makeOpenApi(version)
       return described
     },
-    shutdown({ graceMs }) {
+    shutdown({ graceMs = graceOf(workspace, options) }) {
       // Whoever asks is answered first.
       setImmediate(() => onShutdown?.(graceMs))
-      return { ok: true }
+      return { ok: true, graceMs }
     },
   }
 }
@@ -188,7 +197,7 @@ async function openTelemetry(
   const { headersEnv, ...options } = wanted
   const headers = Object.fromEntries(
     Object.entries(headersEnv).map(([name, variable]) => {
-      return [name, process.env[variable] ?? '']
+      return [name, fromVariable(variable, process.env)]
     }),
   )
   const telemetry = await startTelemetry(runtime, { ...options, headers })

@@ -76,7 +76,7 @@ describe('canary', () => {
 describe('retry', () => {
   test('a call that a crash has interrupted has all its tries, and no more', async () => {
     const at = createDeadEnd()
-    const plugins = () => [retry({ maxTries: 3, baseMs: 1 })]
+    const plugins = () => [retry({ maxAttempts: 3, baseMs: 1 })]
     const script = (_: ModelRequest, call: number) =>
       call === 1 ? overloaded : { ...done, waitFor: at.hang() }
     let calls = 0

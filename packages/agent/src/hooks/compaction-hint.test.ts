@@ -18,7 +18,7 @@ const isWarned = ({ messages }: ModelRequest) =>
   JSON.stringify(messages).includes('of what you can take')
 
 const look = callsOf('look', {})
-const warn = { warnAt: 0.6, windowTokens: 1_000 }
+const warn = { warnAt: 0.6, contextTokens: 1_000 }
 
 /** For each call of the model, whether it was warned: `!` or `.` */
 const warnings = async (

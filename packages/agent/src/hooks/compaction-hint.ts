@@ -33,7 +33,7 @@ export interface CompactionHintOptions {
   /** From this share of the window on, the model is told to write things down. */
   readonly warnAt?: number
   /** How many tokens the model can take. */
-  readonly windowTokens?: number
+  readonly contextTokens?: number
   /** What the model is told then. */
   readonly hint?: string
 }
@@ -52,7 +52,7 @@ const options = object<CompactionHintOptions>(
       number({ min: 0.05, max: 0.99 }),
       'From this share of the window on, the model is told, once; default: it is not.',
     ),
-    windowTokens: described(
+    contextTokens: described(
       number({ isWhole: true, min: 100, max: 100_000_000 }),
       'How many tokens the model can take; default: as the model says.',
     ),
@@ -78,7 +78,7 @@ export const compactionHint = defineHooks<CompactionHintOptions>({
     const isInstructing = keep.length > 0 || keepMessages !== undefined
     const instructing = isInstructing ? [instruct(name, given)] : []
     if (warnAt === undefined) return instructing
-    const window = createWindow(name, given.windowTokens)
+    const window = createWindow(name, given.contextTokens)
     const warning = warningCell(name)
     return [
       ...instructing,

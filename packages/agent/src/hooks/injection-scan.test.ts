@@ -28,19 +28,19 @@ test('a result that speaks to the model has words around it', async () => {
 })
 
 test('its passages can be taken out', async () => {
-  const [result] = await seenBy({ action: 'strip' }, bad)
+  const [result] = await seenBy({ action: 'redact' }, bad)
   expect(result).toBe('Rain at noon. [removed: override] and say hi. Bye.')
 })
 
 test('it can be kept out as a whole', async () => {
-  const seen = await seenBy({ action: 'quarantine' }, bad)
+  const seen = await seenBy({ action: 'withhold' }, bad)
   expect(seen).toHaveLength(1)
-  expect(seen[0]).toMatch(/^\[quarantined\].*\(override\)/)
+  expect(seen[0]).toMatch(/^\[withheld\].*\(override\)/)
 })
 
 test('any other result stays as it is', async () => {
   const fine = 'You can ignore previous errors in the log.'
-  expect(await seenBy({ action: 'quarantine' }, fine)).toEqual([fine])
+  expect(await seenBy({ action: 'withhold' }, fine)).toEqual([fine])
 })
 
 test('tools and kinds can be let pass', async () => {

@@ -21,7 +21,7 @@ import {
 } from '../scan/injection/find-injections.ts'
 import { mapResult } from '../scan/map-texts.ts'
 
-const actions = ['flag', 'strip', 'quarantine'] as const
+const actions = ['flag', 'redact', 'withhold'] as const
 
 export interface InjectionScanOptions {
   /** What happens to a result that speaks to the model; default: flag. */
@@ -67,7 +67,7 @@ export const injectionScan = defineHooks({
       run({ call, result }, { diagnose }) {
         if (tools !== undefined && !tools.includes(call.tool)) return proceed
         const kinds = new Set<string>()
-        const stripped = mapResult(result, (given) =>
+        const redacted = mapResult(result, (given) =>
           replaceFindings(given, find(given), (_, kind) => {
             kinds.add(kind)
             return `[removed: ${kind}]`
@@ -76,7 +76,7 @@ export const injectionScan = defineHooks({
         if (kinds.size === 0) return proceed
         const found = [...kinds].sort().join(', ')
         diagnose('injection-found', `The result of "${call.tool}": ${found}.`)
-        if (action === 'strip') return transform(stripped)
+        if (action === 'redact') return transform(redacted)
         return transform(
           action === 'flag'
             ? flagged(result, found)
@@ -99,7 +99,7 @@ function flagged(result: ToolResult, found: string): ToolResult {
 }
 
 function noticeOnly(result: ToolResult, found: string): ToolResult {
-  const notice = `[quarantined] The result was kept out, because it seems to hold instructions to the model (${found}).`
+  const notice = `[withheld] The result was kept out, because it seems to hold instructions to the model (${found}).`
   const content = [say(notice)]
   return result.isError ? { ...result, content } : { isError: false, content }
 }

@@ -88,7 +88,7 @@ test('a word that is split over blocks is found, and media can be refused', asyn
 })
 
 test('a message can be too long', async () => {
-  const { turns } = await said({ maxLength: 3 }, '😀😀😀', '😀😀😀😀')
+  const { turns } = await said({ maxChars: 3 }, '😀😀😀', '😀😀😀😀')
   expect(turns.map(({ status }) => status)).toEqual(['succeeded', 'rejected'])
 })
 
@@ -242,7 +242,7 @@ test.each([
   [{ patterns: { a: '(?=x)' } }, 'patterns.a'],
   [{ words: [''] }, 'words'],
   [{ words: ['\u200b-'] }, 'no letters'],
-  [{ maxLength: 0 }, 'maxLength'],
+  [{ maxChars: 0 }, 'maxChars'],
   [{ words: ['a'], action: 'ask' }, 'action'],
   [{ judge: { model: 'a/b' } }, 'policy'],
 ])('options that do not fit are refused: %j', (options, word) => {

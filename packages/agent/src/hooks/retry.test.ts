@@ -60,7 +60,7 @@ test('a model that could not answer is asked again, after longer and longer wait
 test('after as many tries as it may have, the error stands', async () => {
   const stage = await openStage(
     { big: () => overloaded },
-    { plugins: [retry({ maxTries: 3 })] },
+    { plugins: [retry({ maxAttempts: 3 })] },
   )
   const { status, error } = await stage.send('Go.')
   expect([status, error?.code]).toEqual(['failed', 'overloaded'])
@@ -72,14 +72,14 @@ test('after as many tries as it may have, the error stands', async () => {
 })
 
 test('every step of a turn has its own tries', async () => {
-  const ask = asker({ maxTries: 2 })
+  const ask = asker({ maxAttempts: 2 })
   expect(await ask()).toMatchObject({ type: 'retry' })
   expect(await ask({ attempt: 2 })).toBeUndefined()
   expect(await ask({ step: 2 })).toMatchObject({ type: 'retry' })
 })
 
 test('another model in the same call has its own tries', async () => {
-  const ask = asker({ maxTries: 2 })
+  const ask = asker({ maxAttempts: 2 })
   const request = { model: 'other', messages: [], tools: [], settings: {} }
   await ask()
   expect(await ask({ attempt: 2 })).toBeUndefined()
@@ -126,7 +126,7 @@ test('what a provider asks for is waited, but not for ever', async () => {
 test('no try begins after the whole time has passed', async () => {
   const stage = await openStage(
     { big: () => overloaded },
-    { plugins: [retry({ jitter: 0, maxTries: 20, maxTotalMs: 6_500 })] },
+    { plugins: [retry({ jitter: 0, maxAttempts: 20, maxTotalMs: 6_500 })] },
   )
   expect((await stage.send('Go.')).status).toBe('failed')
   // At 0, 1, 3; the next would be at 7 s.
@@ -166,8 +166,8 @@ test('where its state cannot be kept, the error stands', async () => {
 })
 
 test.each([
-  [{ maxTries: 0 }, 'maxTries'],
-  [{ maxTries: 21 }, 'maxTries'],
+  [{ maxAttempts: 0 }, 'maxAttempts'],
+  [{ maxAttempts: 21 }, 'maxAttempts'],
   [{ baseMs: -1 }, 'baseMs'],
   [{ jitter: 2 }, 'jitter'],
   [{ seed: 0.5 }, 'seed'],

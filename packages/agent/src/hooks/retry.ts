@@ -15,7 +15,7 @@ import {
 
 export interface RetryOptions {
   /** How often one model is tried in one call, the first try included. */
-  readonly maxTries?: number
+  readonly maxAttempts?: number
   /** How long the first wait is; each further one is twice as long. */
   readonly baseMs?: number
   /** No wait of its own is longer. */
@@ -37,7 +37,7 @@ const time = number({ min: 0, max: 3_600_000 })
 
 const options = object<RetryOptions>(
   {
-    maxTries: described(
+    maxAttempts: described(
       count,
       'How often one model is tried in one call, the first try included; default: 4.',
     ),
@@ -98,7 +98,7 @@ export const retry = defineHooks<RetryOptions>({
   description: 'Tries a model again that could not answer.',
   options,
   create(given, { name, clock }) {
-    const { maxTries = 4, maxTotalMs = 120_000, codes } = given
+    const { maxAttempts = 4, maxTotalMs = 120_000, codes } = given
     const { maxRetryAfterMs = 60_000 } = given
     const tries = defineCell<Tries>(`${name}:tries`, {
       initial: () => ({ step: 0, calls: {} }),
@@ -122,7 +122,7 @@ export const retry = defineHooks<RetryOptions>({
         )
         const call = noted.calls[origin]
         const tried = attempt - (call?.first[model] ?? attempt) + 1
-        if (tried >= maxTries) return proceed
+        if (tried >= maxAttempts) return proceed
         const asked = askedFor(error)
         if (asked > maxRetryAfterMs) {
           diagnose('long-wait', `"${model}" asks for a wait of ${asked} ms.`)

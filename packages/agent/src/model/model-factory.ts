@@ -74,6 +74,6 @@ function keyOf(
   if (variable === undefined) return undefined
   const key = env[variable]?.trim()
   if (key) return key
-  const message = `Provider "${provider}" needs a key; set the environment variable ${variable}.`
+  const message = `Provider "${provider}" needs a key; set the variable "${variable}".`
   throw new AgentError('missing-key', message)
 }

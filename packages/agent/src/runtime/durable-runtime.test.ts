@@ -66,7 +66,7 @@ forEachDatabase((kit) => {
       else await expect(closed).rejects.toThrow()
       const listed = await getSession(store.parts, id)
       expect(listed).toMatchObject({ worker: null })
-      expect(listed?.ended).toBe(id === 'one' ? 'closed' : null)
+      expect(listed?.endReason).toBe(id === 'one' ? 'closed' : null)
       const late = store.sessions.append(id, [
         { type: 'session-end', reason: 'closed' },
       ])

@@ -58,6 +58,7 @@ export class Plugins {
         done.push(plugin)
       }
     } catch (error) {
+      // Whoever opens the runtime is told why that failed, not how its end did.
       await disposeAll(done).catch(() => {})
       throw error
     }

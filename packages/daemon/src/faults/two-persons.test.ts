@@ -209,7 +209,7 @@ test('T26 words into a task in the background are words into the turn that hears
   const hand = { tool: 'delegate', args: { tasks, background: true } }
   await ann.send({ sessionId, input: makes(hand), wait: true })
   const task = await until(async () => {
-    return (await mallory.listSessions({ parent: sessionId })).items[0]
+    return (await mallory.listSessions({ parentId: sessionId })).items[0]
   })
   const input = says(makes(write('evil')))
   await model.waiting

@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const { id: approvalId, shownHash } = pending
     const answer = { approvalId, shownHash, type: 'allow' } as const
     const own = await ask(operations, 'answerApproval', answer, ann)
-    expect(own).toMatchObject({ type: 'refused', reason: 'own-question' })
+    expect(own).toMatchObject({ type: 'refused', code: 'own-question' })
     expect(executed).toEqual([])
     const agreed = await ask(operations, 'answerApproval', answer, bob)
     expect(agreed).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(pending.shown).toContain('make')
     const other = { approvalId, shownHash: 'other', type: 'allow' } as const
     const refused = await ask(operations, 'answerApproval', other, bob)
-    expect(refused).toMatchObject({ type: 'refused', reason: 'other-shown' })
+    expect(refused).toMatchObject({ type: 'refused', code: 'other-shown' })
     expect(executed).toEqual([])
     const deny = { approvalId, shownHash, type: 'deny', reason: 'No.' } as const
     await ask(operations, 'answerApproval', deny, bob)
@@ -150,7 +150,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(next.requestedBy).toEqual(['user:ann', 'user:bob'])
     const allow = { approvalId: id, shownHash: hash, type: 'allow' } as const
     const own = await ask(operations, 'answerApproval', allow, bob)
-    expect(own).toMatchObject({ type: 'refused', reason: 'own-question' })
+    expect(own).toMatchObject({ type: 'refused', code: 'own-question' })
     await ask(operations, 'answerApproval', allow, cid)
     await called
     expect(executed).toEqual([{ command: 'make test' }])
@@ -167,7 +167,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await called
     expect(await callTool({ command: 'again' }, { session })).toContain('ran')
     const { items } = await ask(operations, 'listRules', {}, admin)
-    expect(items).toMatchObject([{ tool: 'probe', madeBy: 'user:bob' }])
+    expect(items).toMatchObject([{ tool: 'probe', createdBy: 'user:bob' }])
     const ruleId = items[0]?.id ?? ''
     const first = await ask(operations, 'revokeRule', { ruleId }, bob)
     const second = await ask(operations, 'revokeRule', { ruleId }, bob)
@@ -192,10 +192,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
     expect(forBob.refusal).toBeUndefined()
     const forAnn = await ask(operations, 'getApproval', input, ann)
-    expect(forAnn.refusal).toMatchObject({ reason: 'own-question' })
+    expect(forAnn.refusal).toMatchObject({ code: 'own-question' })
     const eve = as('eve', 'run')
     const forEve = await ask(operations, 'getApproval', input, eve)
-    expect(forEve.refusal).toMatchObject({ reason: 'no-right' })
+    expect(forEve.refusal).toMatchObject({ code: 'no-right' })
     const deny = { approvalId, shownHash, type: 'deny' } as const
     await ask(operations, 'answerApproval', deny, bob)
     await called

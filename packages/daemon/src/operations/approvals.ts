@@ -69,8 +69,8 @@ export function approvalOperations(workspace: Workspace): ApprovalOperations {
         tell(workspace, context, outcome)
         return { type: outcome.type, approval: listed(outcome.approval) }
       }
-      const { type, reason } = outcome
-      return { type, reason, message: whyRefused(reason, shownHash) }
+      const { type, code } = outcome
+      return { type, code, message: whyRefused(code, shownHash) }
     },
     async listRules({ limit = 50, after }) {
       const { items, next } = await approvals.rules({
@@ -136,11 +136,11 @@ async function refusalFor(
   caller: Caller,
 ): Promise<OutputOf<'getApproval'>['refusal']> {
   if (approval.state !== 'pending') return undefined
-  const reason = caller.rights.has('approve')
+  const code = caller.rights.has('approve')
     ? await store.approvals.refusal(approval, principalOf({ caller }))
     : 'no-right'
-  if (reason === undefined) return undefined
-  return { reason, message: whyRefused(reason, approval.shownHash) }
+  if (code === undefined) return undefined
+  return { code, message: whyRefused(code, approval.shownHash) }
 }
 
 type Input = InputOf<'answerApproval'>
@@ -173,7 +173,7 @@ async function record(
   const { approvalId, type, reason } = input
   const isRefused = outcome.type === 'refused'
   const about = isRefused
-    ? { refusal: outcome.reason }
+    ? { refusal: outcome.code }
     : aboutApproval(outcome.approval)
   await recordAudit(workspace, context, {
     kind: `approval.${outcome.type}`,
@@ -217,12 +217,12 @@ function aboutApproval(approval: Approval): JsonObject {
 }
 
 function noApproval(id: string): ProtocolError {
-  const message = `There is no approval "${id}"; \`approvals list\` says which can be answered.`
+  const message = `There is no approval "${id}"; "hookline approvals list" says which can be answered.`
   return new ProtocolError('not-found', message)
 }
 
-function whyRefused(reason: Refusal, shownHash: string): string {
-  switch (reason) {
+function whyRefused(code: Refusal, shownHash: string): string {
+  switch (code) {
     case 'own-question':
       return 'Nobody agrees to what they have asked for; somebody else has to.'
     case 'no-right':

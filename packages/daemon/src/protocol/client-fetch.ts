@@ -43,7 +43,7 @@ export function fetchTransport(url: string, ask: Fetch): Transport {
 }
 
 /** Throws unless a token may be sent there. */
-export function checkUrl(url: string, isPlaintextFine: boolean): void {
+export function checkUrl(url: string, mayBeRead: boolean): void {
   if (!URL.canParse(url)) throw bad(`"${url}" is no URL.`)
   const { protocol, hostname, username, password, search, hash } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') {
@@ -54,9 +54,9 @@ export function checkUrl(url: string, isPlaintextFine: boolean): void {
       'The URL of a daemon holds no user, query or fragment; give the token as `token`.',
     )
   }
-  if (protocol === 'https:' || isPlaintextFine || isLoopback(hostname)) return
+  if (protocol === 'https:' || mayBeRead || isLoopback(hostname)) return
   throw bad(
-    `A token for "${hostname}" could be read on its way; use https, or set \`plaintext: 'allow'\`.`,
+    `A token for "${hostname}" could be read on its way; use https, or, in code, set \`remote: 'without-tls'\`.`,
   )
 }
 

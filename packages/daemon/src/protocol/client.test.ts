@@ -236,6 +236,6 @@ test.each([
 test('other machines are reached by https, or by an explicit word', () => {
   expect(() => createClient({ url: 'https://daemon.example' })).not.toThrow()
   expect(() =>
-    createClient({ url: 'http://daemon.example', plaintext: 'allow' }),
+    createClient({ url: 'http://daemon.example', remote: 'without-tls' }),
   ).not.toThrow()
 })

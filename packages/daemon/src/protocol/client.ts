@@ -23,7 +23,7 @@ export type ClientOptions = {
       readonly socket?: undefined
       readonly fetch?: Fetch
       /** Without it, a token goes to other machines over https only. */
-      readonly plaintext?: 'allow'
+      readonly remote?: 'without-tls'
     }
 )
 
@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions): Client {
 /** What only Node has is loaded where it is needed, so that browsers can use this. */
 function lazyTransport(options: ClientOptions): Transport {
   if (options.socket === undefined) {
-    checkUrl(options.url, options.plaintext === 'allow')
+    checkUrl(options.url, options.remote === 'without-tls')
     return fetchTransport(options.url, options.fetch ?? globalThis.fetch)
   }
   const path = options.socket

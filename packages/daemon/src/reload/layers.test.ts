@@ -123,20 +123,20 @@ describe('layers', () => {
   test('managed counts before the command line, that before the user', async () => {
     const { settings } = await settingsOf(
       {
-        'managed/hookline.config.yaml': 'daemon: {drainMs: 1}',
+        'managed/hookline.config.yaml': 'daemon: {graceMs: 1}',
         'user/hookline.config.yaml':
-          'daemon: {drainMs: 3, logLevel: debug}\nagents: [{name: a, model: test/user}, {name: b, model: test/b}]',
+          'daemon: {graceMs: 3, logLevel: debug}\nagents: [{name: a, model: test/user}, {name: b, model: test/b}]',
       },
       {
         values: [
           {
-            daemon: { drainMs: 2, logLevel: 'warn' },
+            daemon: { graceMs: 2, logLevel: 'warn' },
             agents: [{ name: 'a', model: 'test/now' }],
           },
         ],
       },
     )
-    expect(settings.daemon).toMatchObject({ drainMs: 1, logLevel: 'warn' })
+    expect(settings.daemon).toMatchObject({ graceMs: 1, logLevel: 'warn' })
     expect(
       settings.agents.map(({ name, model }) => `${name} ${model}`),
     ).toEqual(['a test/now', 'b test/b'])
@@ -247,9 +247,7 @@ describe('keys', () => {
     await chmod(key, 0o644)
     await expect(place.open({ env })).rejects.toThrow('can be read by others')
     await chmod(key, 0o600)
-    await expect(place.open()).rejects.toThrow(
-      'The environment variable PAYLOADS',
-    )
+    await expect(place.open()).rejects.toThrow('The variable "PAYLOADS"')
     await writeFile(key, 'short')
     await expect(place.open({ env })).rejects.toThrow('less than 16 characters')
   })

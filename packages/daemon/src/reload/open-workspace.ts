@@ -78,6 +78,7 @@ export async function openWorkspace(
     }
     return workspace
   } catch (error) {
+    // Whoever opens it is told why that failed, not how its end did.
     await closers.close().catch(() => {})
     throw error
   }

@@ -16,7 +16,9 @@ export async function readKey(
       : await fromFile(source.file)
   if (key.length >= minChars) return key
   const place =
-    'env' in source ? `The variable ${source.env}` : `The file "${source.file}"`
+    'env' in source
+      ? `The variable "${source.env}"`
+      : `The file "${source.file}"`
   const message = `${place} holds a key of less than ${minChars} characters; make a longer one.`
   throw new WorkspaceError('invalid-key', message)
 }
@@ -25,7 +27,7 @@ export async function readKey(
 export function fromVariable(name: string, env: Environment): string {
   const value = env[name]?.trim()
   if (value) return value
-  const message = `The environment variable ${name}, which the configuration names, is not set; set it.`
+  const message = `The variable "${name}", which the configuration names, is not set; set it.`
   throw new WorkspaceError('missing-variable', message)
 }
 

@@ -46,8 +46,8 @@ export interface PluginSettings {
     readonly classifier?: string
     readonly extractor?: string | false
     readonly recallDeadlineMs?: number
-    readonly maxRecallPoints?: number
-    readonly maxTextPoints?: number
+    readonly maxRecallChars?: number
+    readonly maxTextChars?: number
   }
   readonly mcp?: {
     readonly servers: Readonly<Record<string, McpServerConfig>>
@@ -119,7 +119,7 @@ export interface DaemonSettings {
   /** How many people have to agree to a call: 1 or 2. */
   readonly approvers: number
   /** How long turns may take to end when the daemon stops. */
-  readonly drainMs: number
+  readonly graceMs: number
   readonly logLevel: LogLevel
 }
 
@@ -149,16 +149,13 @@ export interface PrincipalSettings {
 const limitNames = [
   'maxConnections',
   'maxBodyBytes',
-  'requestMs',
-  'headersMs',
+  'requestTimeoutMs',
+  'headersTimeoutMs',
   'maxRequestsPerMinute',
-  'maxStreams',
   'maxStreamsPerCaller',
   'maxSessions',
   'maxSessionsPerCaller',
   'maxTurns',
-  'maxQueuedTurns',
-  'streamBufferBytes',
 ] as const
 
 /** Absent: as whoever keeps it says. */
@@ -172,5 +169,5 @@ export interface TelemetrySettings {
   /** Names of headers, and of the variables with their values. */
   readonly headersEnv: Readonly<Record<string, string>>
   readonly serviceName?: string
-  readonly metricsMs?: number
+  readonly metricsIntervalMs?: number
 }

@@ -28,8 +28,8 @@ export function createListener(
 ): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkMs,
     insecureHTTPParser: false,
@@ -42,7 +42,7 @@ export function createListener(
           ...options,
           ...tls,
           minVersion: 'TLSv1.2',
-          handshakeTimeout: limits.headersMs,
+          handshakeTimeout: limits.headersTimeoutMs,
         })
   server.maxConnections = limits.connections
   // Node would leave out the rest, and what it leaves out is not checked.

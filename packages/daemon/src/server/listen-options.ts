@@ -5,14 +5,12 @@ export interface TcpListen {
   readonly port: number
   /** Where the port is taken, the next one that is free will do. */
   readonly orNext?: boolean
-  /** Default 127.0.0.1. Any but a loopback address needs `remote`. */
+  /** Default 127.0.0.1. Any but a loopback address needs `tls` or `remote`. */
   readonly host?: string
-  /** Others than this machine may connect. */
-  readonly remote?: 'allow'
   /** Both as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Tokens may go over the network as they are. */
-  readonly plaintext?: 'allow'
+  readonly remote?: 'without-tls'
 }
 
 /** Where a server is reached: a unix socket, a port, or both. */
@@ -28,16 +26,13 @@ export interface ListenOptions {
 /** Throws unless every step towards the open was asked for by its name. */
 export function checkListen({ socket, tcp }: ListenOptions): void {
   if (socket === undefined && tcp === undefined) {
-    const message = 'The server has nowhere to listen; give a socket or a port.'
+    const message =
+      'The daemon has nowhere to listen; give daemon.listen a socket or a port.'
     throw new HomeError('unsafe-listen', message)
   }
   if (tcp === undefined || isLoopback(tcp.host ?? '127.0.0.1')) return
-  if (tcp.remote !== 'allow') {
-    const message = `"${tcp.host}" can be reached from other machines; listen on 127.0.0.1, or set remote to "allow".`
-    throw new HomeError('unsafe-listen', message)
-  }
-  if (tcp.tls !== undefined || tcp.plaintext === 'allow') return
-  const message = `Tokens for "${tcp.host}" could be read on the network; give tls a certificate and a key, or set plaintext to "allow".`
+  if (tcp.tls !== undefined || tcp.remote === 'without-tls') return
+  const message = `"${tcp.host}" can be reached from other machines, and tokens could be read on the way; listen on 127.0.0.1, name a certificate and its key in daemon.listen.tls, or set daemon.listen.remote to "without-tls".`
   throw new HomeError('unsafe-listen', message)
 }
 

@@ -274,7 +274,12 @@ test('F196: a flood of requests behind each other costs its connection, and noth
   expect(await client.health()).toMatchObject({ status: 'ok' })
 })
 
-const quick = { headersMs: 150, requestMs: 300, checkMs: 20, keepAliveMs: 100 }
+const quick = {
+  headersTimeoutMs: 150,
+  requestTimeoutMs: 300,
+  checkMs: 20,
+  keepAliveMs: 100,
+}
 
 test('F196: headers that trickle in are cut off', async () => {
   const { port, server } = await startSmall({ limits: quick })

@@ -59,7 +59,7 @@ export class PrincipalLimits {
     usage.left = Math.min(burst, usage.left + gained)
     usage.atMs = nowMs
     if (usage.left < 1) {
-      const message = `More than ${rate} requests a second came from this principal; ask less often.`
+      const message = `More than ${Math.round(rate * 60)} requests a minute came from this principal; ask less often.`
       throw new ProtocolError('too-many', message)
     }
     usage.left--

@@ -20,8 +20,8 @@ test(`${count} requests of any kind: no failure inside, no crash, nobody hangs`,
   const random = new Random(seed)
   // What never comes in whole is cut off soon, or this would take for ever.
   const limits = {
-    headersMs: 1_000,
-    requestMs: 1_500,
+    headersTimeoutMs: 1_000,
+    requestTimeoutMs: 1_500,
     checkMs: 100,
     rate: 1e9,
     burst: 1e9,

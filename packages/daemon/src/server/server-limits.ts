@@ -5,9 +5,9 @@ export interface ServerLimits {
   /** All headers of a request; default 16 KiB. */
   readonly headerBytes: number
   /** How long its headers may take; default 10 s. */
-  readonly headersMs: number
+  readonly headersTimeoutMs: number
   /** How long all of it may take to come in; default 30 s. */
-  readonly requestMs: number
+  readonly requestTimeoutMs: number
   /** How long a connection may be open without a request; default 5 s. */
   readonly keepAliveMs: number
   /** How often slow requests are looked for; default 1 s. */
@@ -40,8 +40,8 @@ const mebibyte = 1_048_576
 
 export const defaultServerLimits: ServerLimits = {
   headerBytes: 16_384,
-  headersMs: 10_000,
-  requestMs: 30_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
   keepAliveMs: 5_000,
   checkMs: 1_000,
   connections: 2_000,

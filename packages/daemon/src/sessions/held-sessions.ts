@@ -132,7 +132,10 @@ export class HeldSessions {
     return this.#once(id, async () => {
       const listed = await getSession(this.#parts.store.parts, id)
       if (listed === undefined) {
-        throw new AgentError('unknown-session', `There is no session "${id}".`)
+        throw new AgentError(
+          'unknown-session',
+          `There is no session "${id}"; "hookline sessions" lists them.`,
+        )
       }
       const { agent } = listed
       return await this.#open({ agent, id, ...(actor && { actor }) })

@@ -4,7 +4,7 @@ import { listedOf } from './listed-session.ts'
 
 const stored = {
   ...{ id: 's', agent: 'main', cwd: '/', title: null, isAsking: false },
-  ...{ ended: null, worker: 'here', openTurn: 't' },
+  ...{ endReason: null, worker: 'here', openTurn: 't' },
 }
 
 /** Another process has left the session with an open turn, if there is one. */

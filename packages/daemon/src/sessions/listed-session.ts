@@ -14,8 +14,8 @@ export function listedOf(
   { parts, sessions }: Desk,
   { openTurn, isAsking, ...session }: StoredSession,
 ): ListedSession {
-  const { id, ended, worker } = session
-  if (ended !== null) return { ...session, state: 'ended' }
+  const { id, endReason, worker } = session
+  if (endReason !== null) return { ...session, state: 'ended' }
   const turn = openTurn !== null && { turnId: openTurn }
   const held = sessions.get(id)
   if (held !== undefined) {

@@ -38,7 +38,7 @@ export function questionOperations(
       const session = isHere
         ? undefined
         : await getSession(store.parts, sessionId)
-      if (session !== undefined && session.ended === null) {
+      if (session !== undefined && session.endReason === null) {
         // Plain data: its schema has read it.
         const body = { callId, answers, reason, by } as unknown as JsonObject
         const plain = JSON.parse(JSON.stringify(body)) as JsonObject

@@ -14,7 +14,10 @@ export async function cwdWithin(
     // Where it really is: a link must not lead out of the project.
     folder = await realpath(resolve(home, cwd))
   } catch {
-    throw new ProtocolError('bad-request', `There is no folder "${cwd}".`)
+    throw new ProtocolError(
+      'bad-request',
+      `There is no folder "${cwd}"; name one that is there.`,
+    )
   }
   const way = relative(home, folder)
   const isWithin = way !== '..' && !way.startsWith(`..${sep}`)

@@ -52,9 +52,9 @@ export function sessionOperations(desk: SessionDesk): Sessions {
   sessions.onClosed(forget)
   return {
     listSessions: async (input) => {
-      const { limit, after, agent, parent } = input
+      const { limit, after, agent, parentId } = input
       const isWanted = wantedSession(desk, input)
-      const wanted = defined({ limit, after, agent, parent, isWanted })
+      const wanted = defined({ limit, after, agent, parentId, isWanted })
       const page = await listSessions(tables, wanted)
       return { ...page, items: page.items.map((one) => listedOf(desk, one)) }
     },
@@ -100,7 +100,7 @@ export function sessionOperations(desk: SessionDesk): Sessions {
     async deleteSession({ sessionId }, context) {
       const listed = await getSession(tables, sessionId)
       if (listed === undefined) throw unknownSession(sessionId)
-      if (listed.ended === null) await deleteOpen(desk, sessionId, context)
+      if (listed.endReason === null) await deleteOpen(desk, sessionId, context)
       else {
         await deleteSession(tables, sessionId)
         const kind = 'session.deleted'
@@ -179,7 +179,10 @@ function firstAgent({ runtime }: HostParts): string {
 }
 
 function unknownSession(id: string): ProtocolError {
-  return new ProtocolError('not-found', `There is no session "${id}".`)
+  return new ProtocolError(
+    'not-found',
+    `There is no session "${id}"; "hookline sessions" lists them.`,
+  )
 }
 
 /** Without what was not given. */

@@ -13,7 +13,7 @@ interface Listed {
   readonly items: readonly {
     readonly id: string
     readonly status: string
-    readonly ended: string | null
+    readonly endReason: string | null
     readonly error: string | null
   }[]
 }
@@ -27,8 +27,8 @@ async function resultsOf(host: RemoteHost, sessionId: string) {
     .filter((text) => text.includes('<event name=\\"delegated.'))
 }
 
-async function childrenOf(host: RemoteHost, parent: string) {
-  return (await host.call<Listed>('listSessions', { parent })).items
+async function childrenOf(host: RemoteHost, parentId: string) {
+  return (await host.call<Listed>('listSessions', { parentId })).items
 }
 
 async function statusesOf(host: RemoteHost, sessionId: string) {
@@ -40,7 +40,7 @@ async function statusesOf(host: RemoteHost, sessionId: string) {
 async function isAtRest(host: RemoteHost, sessionId: string) {
   const own = await statusesOf(host, sessionId)
   const children = await childrenOf(host, sessionId)
-  const isOver = children.every(({ ended }) => ended !== null)
+  const isOver = children.every(({ endReason }) => endReason !== null)
   return isOver && !own.includes('running')
 }
 
@@ -143,7 +143,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     const again = { sessionId, input, key: 'k', wait: true }
     expect(await two.call('send', again)).toMatchObject({ status: 'succeeded' })
     const [child] = await childrenOf(two, sessionId)
-    expect(child?.ended).toBe('closed')
+    expect(child?.endReason).toBe('closed')
     const { items } = await two.call<Listed>('listTurns', {
       sessionId: child?.id,
     })

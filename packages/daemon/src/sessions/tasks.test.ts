@@ -33,8 +33,8 @@ async function begin(host: OpenedHost, agent = 'main') {
   return { id, say, results: () => resultsOf(host, id) }
 }
 
-async function childrenOf({ service }: OpenedHost, parent: string) {
-  return (await service.listSessions({ parent }, context)).items
+async function childrenOf({ service }: OpenedHost, parentId: string) {
+  return (await service.listSessions({ parentId }, context)).items
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     const [child] = await childrenOf(host, id)
     expect(told).toContain(`\\"task\\": \\"${child?.id}\\"`)
     await expect
-      .poll(async () => (await childrenOf(host, id))[0]?.ended, soon)
+      .poll(async () => (await childrenOf(host, id))[0]?.endReason, soon)
       .toBe('closed')
     await expect.poll(() => host.store.tasks.open(10), soon).toEqual([])
     const { items } = await host.service.listTurns({ sessionId: id }, context)
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     expect(await host.store.tasks.get(taskId)).toMatchObject({ isOver: false })
     await host.service.closeSession({ sessionId: id }, context)
     await expect
-      .poll(async () => (await childrenOf(host, id))[0]?.ended, soon)
+      .poll(async () => (await childrenOf(host, id))[0]?.endReason, soon)
       .toBe('closed')
     const turns = await host.service.listTurns({ sessionId: taskId }, context)
     expect(turns.items.map(({ status }) => status)).toEqual(['cancelled'])

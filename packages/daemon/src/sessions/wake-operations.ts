@@ -34,7 +34,7 @@ export function wakeOperations(
     async createWake({ event, agent, sessionId, prompt, isOnce }, { caller }) {
       checkName(event)
       if (!runtime.agents.some(({ name }) => name === agent)) {
-        const message = `There is no agent "${agent}"; \`hookline agents\` lists them.`
+        const message = `There is no agent "${agent}"; "hookline agents" lists them.`
         throw new ProtocolError('not-found', message)
       }
       const added = await store.wakes.add({

@@ -36,12 +36,12 @@ export function createMetrics(
     ...hooks.all,
     ...agents.all,
     gauge(
-      'sessions',
+      'open_sessions',
       'Sessions that this daemon has.',
       () => counts().sessions,
     ),
-    gauge('turns', 'Turns that run.', () => counts().turns),
-    gauge('streams', 'Streams of events.', () => counts().streams),
+    gauge('running_turns', 'Turns that run.', () => counts().turns),
+    gauge('open_streams', 'Streams of events.', () => counts().streams),
     gauge('memory_bytes', 'Memory of the process.', () =>
       process.memoryUsage.rss(),
     ),
@@ -95,14 +95,14 @@ class HookMetrics {
   )
   readonly #failures = counter(
     'hook_failures_total',
-    'Failures of hooks, by cause.',
+    'Failures of hooks, by their code.',
   )
   readonly #failedOpen = counter(
     'hook_failed_open_total',
     'Failures of hooks after which things went on.',
   )
-  readonly #missed = counter(
-    'hook_deadline_misses_total',
+  readonly #timeouts = counter(
+    'hook_timeouts_total',
     'Runs of hooks that did not end in time.',
   )
   readonly #alarms = counter('alarms_total', 'What must not happen, and did.')
@@ -111,7 +111,7 @@ class HookMetrics {
     this.#runs,
     this.#failures,
     this.#failedOpen,
-    this.#missed,
+    this.#timeouts,
     this.#alarms,
   ]
 
@@ -125,9 +125,9 @@ class HookMetrics {
     this.#runs.add({ hook, point, state })
     if (state === 'skipped') return
     this.#latency.observe({ hook, point }, latencyMs / 1_000)
-    if (failure) this.#failures.add({ hook, cause: failure.code })
+    if (failure) this.#failures.add({ hook, code: failure.code })
     if (failedOpen) this.#failedOpen.add({ hook })
-    if (state === 'timed_out') this.#missed.add({ hook })
+    if (state === 'timed_out') this.#timeouts.add({ hook })
   }
 }
 

@@ -10,7 +10,7 @@ export interface TelemetryOptions {
   /** Default: `hookline`. */
   readonly serviceName?: string
   /** How often metrics are sent; default 60 s. */
-  readonly metricsMs?: number
+  readonly metricsIntervalMs?: number
 }
 
 export interface Telemetry {
@@ -30,7 +30,7 @@ export async function startTelemetry(
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/exporter-metrics-otlp-http'),
   ])
-  const { endpoint, headers = {}, metricsMs = 60_000 } = options
+  const { endpoint, headers = {}, metricsIntervalMs = 60_000 } = options
   const base = endpoint.replace(/\/$/, '')
   const name = options.serviceName ?? 'hookline'
   const provider = new traces.NodeTracerProvider({
@@ -47,8 +47,8 @@ export async function startTelemetry(
           url: `${base}/v1/metrics`,
           headers,
         }),
-        exportIntervalMillis: metricsMs,
-        exportTimeoutMillis: Math.min(metricsMs, 10_000),
+        exportIntervalMillis: metricsIntervalMs,
+        exportTimeoutMillis: Math.min(metricsIntervalMs, 10_000),
       }),
     ],
   })
@@ -85,9 +85,15 @@ function meter(
   })()
   const takeRun = ({ hook, point, state, ...record }: HookRecord) => {
     if (state === 'skipped') return
-    hookTime.record(record.latencyMs / 1_000, { hook, point })
+    const about = { 'hookline.hook': hook, 'hookline.point': point }
+    hookTime.record(record.latencyMs / 1_000, about)
     const { failure, failedOpen } = record
-    if (failure) failures.add(1, { hook, cause: failure.code, failedOpen })
+    if (failure === undefined) return
+    failures.add(1, {
+      ...about,
+      'hookline.failure.code': failure.code,
+      'hookline.failed_open': failedOpen,
+    })
   }
   const unobserve = runtime.engine.observe((event) => {
     if (event.type === 'hook-end') takeRun(event.record)

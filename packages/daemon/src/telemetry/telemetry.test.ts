@@ -78,14 +78,14 @@ test('metrics tell of hooks, tools, turns and tokens, and of nothing that was sa
   const wanted = [
     'hookline_hook_runs_total{hook="no-drop",point="tool.guard",state="completed"} 1',
     'hookline_hook_seconds_count{hook="no-drop",point="tool.guard"} 1',
-    'hookline_hook_failures_total{hook="hangs",cause="timed-out"} 1',
+    'hookline_hook_failures_total{hook="hangs",code="timed-out"} 1',
     'hookline_hook_failed_open_total{hook="hangs"} 1',
-    'hookline_hook_deadline_misses_total{hook="hangs"} 1',
+    'hookline_hook_timeouts_total{hook="hangs"} 1',
     'hookline_turns_total{agent="main",status="succeeded"} 1',
     'hookline_tool_calls_total{tool="look",status="executed"} 1',
     'hookline_tool_calls_total{tool="drop",status="denied"} 1',
     'hookline_tokens_total{model="test/one",kind="input"} 20',
-    'hookline_streams 7',
+    'hookline_open_streams 7',
   ]
   expect(wanted.filter((line) => !lines.includes(line))).toEqual([])
   expect(metrics.text()).not.toContain(secret)

@@ -39,7 +39,7 @@ export function openClient(parts: ClientParts = {}): Client {
     fetch: watchedFetch,
     // The page may be where others than this machine can read along; then it
     // came that way itself, and says nothing that it was not let to say.
-    plaintext: 'allow',
+    remote: 'without-tls',
     // Whoever follows a stream says when it is opened again.
     reconnect: { giveUpMs: -1 },
   })

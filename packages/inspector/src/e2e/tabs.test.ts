@@ -30,7 +30,7 @@ async function startSession(input: string): Promise<string> {
 /** How many the daemon has open, whoever reads them. */
 async function openStreams(): Promise<number> {
   const text = await stage.daemon.client.metrics()
-  return Number(/^hookline_streams (\d+)$/m.exec(text)?.[1])
+  return Number(/^hookline_open_streams (\d+)$/m.exec(text)?.[1])
 }
 
 test('as many tabs as somebody likes are alive, whichever of them are closed', async () => {

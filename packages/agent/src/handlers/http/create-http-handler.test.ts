@@ -110,16 +110,16 @@ test('variables that the definition names go into headers, and into nothing else
 })
 
 test.for<[string, Partial<HttpDefinition>, RegExp]>([
-  ['a variable that is not set', { secretEnv: 'KEY' }, /KEY is not set/],
+  ['a variable that is not set', { secretEnv: 'KEY' }, /"KEY" is not set/],
   [
     'a variable of a header that is not set',
     { headers: { a: variable('TOKEN') }, env: ['TOKEN'] },
-    /TOKEN is not set/,
+    /"TOKEN" is not set/,
   ],
   [
     'a variable that is empty',
     { headers: { a: variable('EMPTY') }, env: ['EMPTY'] },
-    /EMPTY is not set/,
+    /"EMPTY" is not set/,
   ],
   [
     'a variable that `env` does not name',
@@ -129,7 +129,7 @@ test.for<[string, Partial<HttpDefinition>, RegExp]>([
   [
     'a variable of the prototype',
     { headers: { a: variable('toString') }, env: ['toString'] },
-    /toString is not set/,
+    /"toString" is not set/,
   ],
   [
     'replies that must be signed without a secret',
@@ -153,7 +153,7 @@ test('F100 a variable that would make two headers of one is refused, and its val
   const headers = { authorization: `Bearer ${variable('TOKEN')}` }
   for (const TOKEN of ['canary\r\nx: y', 'canary\n', 'canary\u0000']) {
     const make = () => create({ headers, env: ['TOKEN'] }, { TOKEN })
-    expect(make).toThrow(/header authorization/)
+    expect(make).toThrow(/header "authorization"/)
     expect(make).not.toThrow(/canary/)
   }
 })

@@ -73,7 +73,7 @@ function readDefinition(
     const headers = checkHeaders(fillHeaders(definition, env))
     for (const name of Object.values(signatureHeaders)) {
       if (!Object.hasOwn(headers, name)) continue
-      const message = `The header ${name} is set for every request; leave it out.`
+      const message = `The header "${name}" is set for every request; leave it out.`
       throw new HandlerFailure('invalid', message)
     }
     return headers

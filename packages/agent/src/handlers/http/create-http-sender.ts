@@ -94,7 +94,7 @@ function warnOfVariable(
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   if (env[tlsVariable] !== '0') return
-  const message = `The variable ${tlsVariable} has no effect here: certificates are always checked. Unset it.`
+  const message = `The variable "${tlsVariable}" has no effect here: certificates are always checked. Unset it.`
   diagnose?.('tls-variable-ignored', message)
 }
 

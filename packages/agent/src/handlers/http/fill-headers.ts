@@ -11,7 +11,7 @@ export function fillHeaders(
   const fill = (header: string, value: string) =>
     value.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => {
       if (granted.includes(name)) return readVariable(name, env)
-      const message = `The header ${header} uses a variable that \`env\` does not name; add it there.`
+      const message = `The header "${header}" uses a variable that \`env\` does not name; add it there.`
       throw new AgentError('invalid-config', message)
     })
   const filled = Object.entries(headers).map(
@@ -24,6 +24,6 @@ export function fillHeaders(
 export function readVariable(name: string, env: Environment): string {
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   if (value !== undefined && value !== '') return value
-  const message = `The variable ${name} is not set; the http handler needs it.`
+  const message = `The variable "${name}" is not set; the http handler needs it.`
   throw new AgentError('invalid-config', message)
 }

@@ -46,7 +46,7 @@ function checkAll(
 ): Found {
   const [first, ...others] = found
   if (first === undefined) {
-    throw new HandlerFailure('network', `The host ${host} has no address.`)
+    throw new HandlerFailure('network', `The host "${host}" has no address.`)
   }
   for (const { address } of found) {
     if (!isWithin(address, reach)) throw blockedAddress(host, reach)
@@ -58,7 +58,7 @@ export function blockedAddress(host: string, reach: Reach): HandlerFailure {
   const message =
     reach === 'loopback'
       ? `The host ${host} is not this machine; use https for others.`
-      : `The host ${host} has an address in a private range; set allowPrivate if that is meant.`
+      : `The host "${host}" has an address in a private range; set allowPrivate if that is meant.`
   return new HandlerFailure('blocked-address', message)
 }
 

@@ -37,7 +37,7 @@ function checkSpelling(name: string, value: string): void {
   try {
     validateHeaderName(name)
   } catch {
-    throw refused(JSON.stringify(name), 'is no name of a header; rename it')
+    throw refused(name, 'is no name of a header; rename it')
   }
   try {
     validateHeaderValue(name, value)
@@ -48,5 +48,8 @@ function checkSpelling(name: string, value: string): void {
 
 /** Never repeats a value. */
 function refused(name: string, problem: string): HandlerFailure {
-  return new HandlerFailure('invalid', `The header ${name} ${problem}.`)
+  return new HandlerFailure(
+    'invalid',
+    `The header ${JSON.stringify(name)} ${problem}.`,
+  )
 }

@@ -25,7 +25,7 @@ test('a yes for the session still counts where another process goes on', async (
       models: { resolve: () => model },
       policy: createPolicy({ mode: 'open' }),
       tools: [echoTool('write')],
-      plugins: [approval({ rules: [{ remember: 'session' }] })],
+      plugins: [approval({ rules: [{ lasts: 'session' }] })],
     })
     await runtime.register({ name: 'main', model: 'x', instructions: '' })
     const session = await runtime.openSession({ agent: 'main', id: 's' })

@@ -115,15 +115,15 @@ test('a yes counts once, unless it is remembered', async () => {
 })
 
 test.each([
-  ['turn', 'call', 4],
+  ['turn', 'arguments', 4],
   ['turn', 'tool', 2],
-  ['session', 'call', 2],
+  ['session', 'arguments', 2],
   ['session', 'tool', 1],
 ] as const)(
   'a yes for the %s and the %s is asked for %d times in two turns',
-  async (remember, covers, count) => {
+  async (lasts, covers, count) => {
     const inputs = ['Go.', 'Go on.']
-    const rule = { remember, covers }
+    const rule = { lasts, covers }
     const { questions, statuses } = await asked(rule, same, { inputs })
     expect(questions).toHaveLength(count)
     expect(new Set(statuses)).toEqual(new Set(['executed']))
@@ -132,7 +132,7 @@ test.each([
 
 test('a no is never remembered as a yes', async () => {
   const answer: Answer = () => ({ type: 'deny', reason: 'No.' })
-  const rule: ApprovalRule = { remember: 'session', covers: 'tool' }
+  const rule: ApprovalRule = { lasts: 'session', covers: 'tool' }
   const { questions, statuses } = await asked(rule, same, { answer })
   expect(questions).toHaveLength(3)
   expect(new Set(statuses)).toEqual(new Set(['denied']))
@@ -179,7 +179,7 @@ test.each([
   [{ rules: [{ safety: ['harmless'] }] }, 'safety'],
   [{ rules: [{ args: { path: { $regex: '(' } } }] }, 'args'],
   [{ rules: [{ args: { path: { $like: 'x' } } }] }, '$like'],
-  [{ rules: [{ remember: 'always' }] }, 'remember'],
+  [{ rules: [{ lasts: 'always' }] }, 'lasts'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => approval(options as unknown as ApprovalOptions)).toThrow(word)
 })

@@ -25,9 +25,9 @@ export interface ApprovalRule extends CallRuleOptions {
   /** `{tool}`, `{args}` and `{args.path}` stand for values, quoted and bounded. */
   readonly question?: string
   /** How long a yes counts for further calls; default: for this one only. */
-  readonly remember?: 'never' | 'turn' | 'session'
-  /** What it counts for: the very same `call` (the default), or the `tool`. */
-  readonly covers?: 'call' | 'tool'
+  readonly lasts?: 'once' | 'turn' | 'session'
+  /** What it counts for: the tool with the same `arguments` (the default), or with any. */
+  readonly covers?: 'arguments' | 'tool'
 }
 
 export interface ApprovalOptions {
@@ -46,13 +46,13 @@ const options = object<ApprovalOptions>(
               text({ maxLength: 2_000 }),
               '{tool}, {args} and {args.path} stand for values, quoted and bounded.',
             ),
-            remember: described(
-              word(['never', 'turn', 'session']),
-              'How long a yes counts for further calls; default: never.',
+            lasts: described(
+              word(['once', 'turn', 'session']),
+              'How long a yes counts for further calls; default: once, for this one only.',
             ),
             covers: described(
-              word(['call', 'tool']),
-              'What a yes counts for: the very same call, or the tool; default: call.',
+              word(['arguments', 'tool']),
+              'What a yes counts for: the tool with the very same arguments, or with any; default: arguments.',
             ),
           },
           [],
@@ -94,9 +94,9 @@ export const approval = defineHooks({
       async run(call, { scope, state }) {
         const rule = ruleFor(call)
         if (rule === undefined) return proceed
-        const { remember = 'never', question = defaultQuestion } = rule
-        if (remember !== 'never') {
-          const agreed = await state.get(cells[remember])
+        const { lasts = 'once', question = defaultQuestion } = rule
+        if (lasts !== 'once') {
+          const agreed = await state.get(cells[lasts])
           if (agreed.includes(markOf(rule, call, scope))) return proceed
         }
         return ask(questionText(question, call, scope.agent))
@@ -110,12 +110,12 @@ export const approval = defineHooks({
       async run({ call, questions }, { scope, state }) {
         const rule = ruleFor(call)
         const isOurs = questions.some(({ by }) => by === guard.name)
-        const { remember = 'never' } = rule ?? {}
-        if (rule === undefined || !isOurs || remember === 'never') {
+        const { lasts = 'once' } = rule ?? {}
+        if (rule === undefined || !isOurs || lasts === 'once') {
           return proceed
         }
         const mark = markOf(rule, call, scope)
-        await state.update(cells[remember], (before) =>
+        await state.update(cells[lasts], (before) =>
           before.includes(mark)
             ? before
             : [...before, mark].slice(-maxRemembered),
@@ -123,8 +123,8 @@ export const approval = defineHooks({
         return proceed
       },
     })
-    const remembers = rules.some(({ remember = 'never' }) => {
-      return remember !== 'never'
+    const remembers = rules.some(({ lasts = 'once' }) => {
+      return lasts !== 'once'
     })
     return remembers ? [guard, note] : [guard]
   },
@@ -135,7 +135,7 @@ export const approval = defineHooks({
  * or in another folder it would be another question.
  */
 function markOf(
-  { index, covers = 'call' }: ApprovalRule & { readonly index: number },
+  { index, covers = 'arguments' }: ApprovalRule & { readonly index: number },
   { tool, owner, safety, args, grant, definitionHash }: SealedCall,
   { agent, cwd }: AgentScope,
 ): string {

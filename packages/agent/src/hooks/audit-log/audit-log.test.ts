@@ -155,13 +155,13 @@ describe('a file that cannot be written', () => {
 
   test('refuses turns and calls, if one wants that', async () => {
     await mkdir(file, { recursive: true })
-    const { turns, model } = await played({ onFailure: 'refuse' })
+    const { turns, model } = await played({ onFailure: 'closed' })
     expect(turns).toMatchObject([
       { status: 'rejected', reason: 'The audit log cannot be written.' },
     ])
     expect(model.requests).toHaveLength(0)
     await rm(file, { recursive: true })
-    const { turns: again } = await played({ onFailure: 'refuse', syncs: true })
+    const { turns: again } = await played({ onFailure: 'closed', syncs: true })
     expect(again).toMatchObject([{ status: 'succeeded' }])
   })
 
@@ -193,7 +193,7 @@ test.each([
   [{ args: 'all' }, 'args'],
   [{ maxBytes: 1 }, 'maxBytes'],
   [{ path: 'x' }, 'file'],
-  [{ onFailure: 'refuse' }, 'file'],
+  [{ onFailure: 'closed' }, 'file'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => auditLog(options as AuditLogOptions)).toThrow(word)
 })

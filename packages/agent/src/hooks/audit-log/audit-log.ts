@@ -22,9 +22,9 @@ export const auditLog = defineHooks({
   options: auditLogOptions,
   create(options, host) {
     const { name } = host
-    const isRefusing = options.onFailure === 'refuse'
+    const isRefusing = options.onFailure === 'closed'
     if (isRefusing && options.file === undefined) {
-      const message = `The options of "${name}" have \`onFailure: refuse\`, which is about the file, and no \`file\`.`
+      const message = `The options of "${name}" have \`onFailure: closed\`, which is about the file, and no \`file\`.`
       throw new AgentError('invalid-config', message)
     }
     const writer = createEntryWriter(options, host)

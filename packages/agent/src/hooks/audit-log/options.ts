@@ -27,8 +27,8 @@ export interface AuditLogOptions {
   readonly maxFiles?: number
   /** Whether each write is on the disk before it counts; default false. */
   readonly syncs?: boolean
-  /** What if the file cannot be written; default: it is said. */
-  readonly onFailure?: 'report' | 'refuse'
+  /** What if the file cannot be written: it is only said (`open`, the default), or turns and calls are refused. */
+  readonly onFailure?: 'open' | 'closed'
 }
 
 const content = word(['none', 'hashes', 'redacted', 'full'])
@@ -68,8 +68,8 @@ export const auditLogOptions = object<AuditLogOptions>(
       'Whether each write has to be on the disk before it counts; default: false.',
     ),
     onFailure: described(
-      word(['report', 'refuse']),
-      'Whether it is only said that the file cannot be written, or turns and calls are refused meanwhile; default: report.',
+      word(['open', 'closed']),
+      'Whether it is only said that the file cannot be written (open), or turns and calls are refused meanwhile (closed); default: open.',
     ),
   },
   [],

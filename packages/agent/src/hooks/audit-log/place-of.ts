@@ -5,8 +5,8 @@ export function placeOf(scope: AgentScope): JsonObject {
   const { agent, origin, sessionId, turnId, step, actor, parents } = scope
   return {
     ...{ agent, origin },
-    ...(sessionId !== undefined && { session: sessionId }),
-    ...(turnId !== undefined && { turn: turnId }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(turnId !== undefined && { turnId }),
     ...(step !== undefined && { step }),
     ...(actor && { actor: withOthers(actor) }),
     ...(parents && { parents: [...parents] }),

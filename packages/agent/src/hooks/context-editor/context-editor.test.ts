@@ -19,11 +19,11 @@ const long = (name: string) =>
   })
 
 const small: ContextEditorOptions = {
-  windowTokens: 1_000,
+  contextTokens: 1_000,
   startShare: 0.8,
   targetShare: 0.4,
   keepLatest: 2,
-  keepCharacters: 3,
+  keepChars: 3,
 }
 
 const steps = (count: number, tool = 'look'): readonly ScriptStep[] =>
@@ -132,7 +132,7 @@ test('the latest stay as they are, also where the one that was remembered is a l
 })
 
 test('without a window nothing is done; the window of the model counts', async () => {
-  const { windowTokens: _, ...open } = small
+  const { contextTokens: _, ...open } = small
   const { model } = await played(open, 12)
   expect(model.requests.map(shape).join('')).not.toContain('s')
   const sized = scriptedModel([...steps(12), { text: 'Done.' }], {
@@ -158,7 +158,7 @@ test('another process shows the model the same beginning', async () => {
   await liveTwice(
     () => ({
       models: { resolve: () => model },
-      plugins: [contextEditor({ ...small, windowTokens: 500 })],
+      plugins: [contextEditor({ ...small, contextTokens: 500 })],
       tools: [long('look')],
     }),
     [talk, talk],
@@ -189,7 +189,7 @@ test('a helper has a conversation of its own', async () => {
 test.each([
   [{ startShare: 0.3, targetShare: 0.3 }, 'targetShare'],
   [{ keepLatest: 0 }, 'keepLatest'],
-  [{ windowTokens: 1 }, 'windowTokens'],
+  [{ contextTokens: 1 }, 'contextTokens'],
   [{ startShare: 2 }, 'startShare'],
   [{ keepTools: 'look' }, 'keepTools'],
 ])('options that do not fit are refused: %j', (options, word) => {

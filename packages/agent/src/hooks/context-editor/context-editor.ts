@@ -21,7 +21,7 @@ import { type ContextEditorOptions, contextEditorShape } from './options.ts'
 interface Sizes {
   /** How many results are shortened already. */
   readonly done: number
-  readonly windowTokens: number
+  readonly contextTokens: number
 }
 
 /** Shortens old results of tools in what the model sees, seldom and much. */
@@ -31,7 +31,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
   options: contextEditorShape,
   create(given, { name }) {
     const { startShare = 0.5, targetShare = 0.3, keepLatest = 5 } = given
-    const { minSavedShare = 0.05, keepCharacters = 200 } = given
+    const { minSavedShare = 0.05, keepChars = 200 } = given
     if (targetShare >= startShare) {
       const message = `The options of "${name}" do not fit: targetShare has to be less than startShare.`
       throw new AgentError('invalid-config', message)
@@ -42,14 +42,14 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
       initial: () => ({ key: '' }),
       scope: 'session',
     })
-    const window = createWindow(name, given.windowTokens)
+    const window = createWindow(name, given.contextTokens)
 
     /** What becomes of the results up to one; always the same. */
     const editsOf = (results: readonly PlacedResult[]) => {
       const edits = new Map<ToolResultBlock, ToolResultBlock>()
       for (const { result } of results) {
         if (keptTools.has(result.tool)) continue
-        const edited = shortened(result, keepCharacters)
+        const edited = shortened(result, keepChars)
         if (edited !== result) edits.set(result, edited)
       }
       return edits
@@ -63,20 +63,20 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
     const countNow = (
       request: ModelRequest,
       results: readonly PlacedResult[],
-      { done, windowTokens }: Sizes,
+      { done, contextTokens }: Sizes,
     ) => {
       const used = tokensOf(request)
-      if (used < startShare * windowTokens) return 0
+      if (used < startShare * contextTokens) return 0
       const end = countOld(results)
       let saved = 0
       let count = done
-      while (count < end && used - saved > targetShare * windowTokens) {
+      while (count < end && used - saved > targetShare * contextTokens) {
         const [placed] = results.slice(count, ++count)
         for (const [before, after] of editsOf(placed ? [placed] : [])) {
           saved += savedBy(before, after)
         }
       }
-      return saved > 0 && saved >= minSavedShare * windowTokens ? count : 0
+      return saved > 0 && saved >= minSavedShare * contextTokens ? count : 0
     }
 
     const edit = defineHook({
@@ -100,7 +100,7 @@ export const contextEditor = defineHooks<ContextEditorOptions>({
         const before = editsOf(results.slice(0, done))
         const messages = withResults(request.messages, before)
         const count = countNow({ ...request, messages }, results, {
-          ...{ done, windowTokens: tokens },
+          ...{ done, contextTokens: tokens },
         })
         if (count === 0) {
           if (before.size === 0) return proceed

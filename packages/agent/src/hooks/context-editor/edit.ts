@@ -28,14 +28,14 @@ export function resultsIn(messages: readonly Message[]): PlacedResult[] {
 /** What is left of a result; the same one if that would not be less. */
 export function shortened(
   result: ToolResultBlock,
-  keepCharacters: number,
+  keepChars: number,
 ): ToolResultBlock {
   const texts = result.content.flatMap((part) =>
     part.type === 'text' ? [part.text] : [],
   )
   const whole = texts.join('\n')
   const media = result.content.length - texts.length
-  const { text } = truncate(whole, keepCharacters)
+  const { text } = truncate(whole, keepChars)
   const left = countCodePoints(whole) - countCodePoints(text)
   const what = [
     ...(left > 0 ? [`${left} characters`] : []),

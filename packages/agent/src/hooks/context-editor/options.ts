@@ -2,7 +2,7 @@ import { described, list, number, object, text } from '../../define-hooks.ts'
 
 export interface ContextEditorOptions {
   /** How many tokens the model can take. */
-  readonly windowTokens?: number
+  readonly contextTokens?: number
   /** From this share of them on, old results are shortened. */
   readonly startShare?: number
   /** Down to this share, so that the next time is far away. */
@@ -12,7 +12,7 @@ export interface ContextEditorOptions {
   /** How many of the latest results stay as they are. */
   readonly keepLatest?: number
   /** How much of a result is left; 0: none of it. */
-  readonly keepCharacters?: number
+  readonly keepChars?: number
   /** Results of these tools stay as they are. */
   readonly keepTools?: readonly string[]
 }
@@ -21,7 +21,7 @@ const share = number({ min: 0.01, max: 1 })
 
 export const contextEditorShape = object<ContextEditorOptions>(
   {
-    windowTokens: described(
+    contextTokens: described(
       number({ isWhole: true, min: 100, max: 100_000_000 }),
       'How many tokens the model can take; default: as the model says.',
     ),
@@ -41,7 +41,7 @@ export const contextEditorShape = object<ContextEditorOptions>(
       number({ isWhole: true, min: 1, max: 1_000 }),
       'How many of the latest results stay as they are; default: 5.',
     ),
-    keepCharacters: described(
+    keepChars: described(
       number({ isWhole: true, min: 0, max: 100_000 }),
       'How much of a result is left, in characters; default: 200.',
     ),

@@ -84,7 +84,7 @@ test('a webhook is told what waits and what has ended, signed', async () => {
         approvals.answer(id, { type: 'allow' }, 'ann'),
     })
     await run(
-      { webhook, turnSeconds: 0 },
+      { webhook, minTurnMs: 0 },
       [callsOf('write', { text: 'hush' }), { text: 'Done.' }],
       { approvals },
     )
@@ -121,7 +121,7 @@ test('the turns of sub-agents are part of another, and many are left out', async
     const webhook = { url, allowPrivate: true }
     const tasks = [{ agent: 'agent', task: 'Look.' }]
     await run(
-      { webhook, turnSeconds: 0 },
+      { webhook, minTurnMs: 0 },
       [callsOf('delegate', { tasks }), { text: 'Seen.' }, { text: 'Done.' }],
       { plugins: [createDelegatePlugin()] },
     )
@@ -148,7 +148,7 @@ test('a clock that was set back silences nobody', async () => {
       after: (ms, callback) => systemClock.after(ms, callback),
     }
     const options = { webhook: { url, allowPrivate: true }, perMinute: 1 }
-    const plugins = [notify({ ...options, turnSeconds: 0 })]
+    const plugins = [notify({ ...options, minTurnMs: 0 })]
     const model = scriptedModel([{ text: 'Done.' }], { loop: true })
     const agent = createAgent({ model, plugins, clock })
     const told = async () => {
@@ -169,9 +169,7 @@ test.each([
   ['a link-local one', { webhook: { url: 'https://169.254.169.254/x' } }],
   ['a missing key', { webhook: { url: 'https://x.example', secretEnv: 'NO' } }],
 ])('what cannot be told changes nothing: %s', async (_, options) => {
-  const { status } = await run({ ...options, turnSeconds: 0 }, [
-    { text: 'Yes.' },
-  ])
+  const { status } = await run({ ...options, minTurnMs: 0 }, [{ text: 'Yes.' }])
   expect(status).toBe('succeeded')
 })
 
@@ -179,7 +177,7 @@ test('a webhook that refuses is a failure in the record', async () => {
   await withWebhook(async (url) => {
     const failures: string[] = []
     const plugin = notify({
-      ...{ webhook: { url, allowPrivate: true }, turnSeconds: 0 },
+      ...{ webhook: { url, allowPrivate: true }, minTurnMs: 0 },
     })
     const agent = createAgent({
       model: scriptedModel([{ text: 'Yes.' }]),

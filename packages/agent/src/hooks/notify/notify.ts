@@ -17,14 +17,14 @@ export const notify = defineHooks({
   create(options, host) {
     const { name } = host
     const { about = ['approval', 'turn-end', 'error'] } = options
-    const { turnSeconds = 30, desktop = false } = options
+    const { minTurnMs = 30_000, desktop = false } = options
     if (!desktop && options.webhook === undefined) {
       const message = `The options of "${name}" name neither a webhook nor the desktop.`
       throw new AgentError('invalid-config', message)
     }
     const notifier = createNotifier(options, host)
     const tellsEnds = about.some((kind) => kind !== 'approval')
-    const ends = { about, shortMs: turnSeconds * 1_000 }
+    const ends = { about, minTurnMs }
     return [
       ...(about.includes('approval') ? [tellOfQuestions(name, notifier)] : []),
       ...(tellsEnds ? [tellOfEnds(name, notifier, ends)] : []),
@@ -57,13 +57,13 @@ function tellOfQuestions(name: string, notifier: Notifier) {
 interface Ends {
   readonly about: readonly Notification['kind'][]
   /** A turn that took less is told only if it failed. */
-  readonly shortMs: number
+  readonly minTurnMs: number
 }
 
 function tellOfEnds(
   name: string,
   notifier: Notifier,
-  { about, shortMs }: Ends,
+  { about, minTurnMs }: Ends,
 ) {
   return defineHook({
     ...telling,
@@ -75,7 +75,7 @@ function tellOfEnds(
       // A sub-agent's turn is part of another one.
       if (parents.length > 0) return
       const kind = status === 'failed' ? 'error' : 'turn-end'
-      const isShort = elapsedMs < shortMs
+      const isShort = elapsedMs < minTurnMs
       if (!about.includes(kind) || (kind === 'turn-end' && isShort)) return
       const how = kind === 'error' ? 'failed' : 'ended'
       const title = `${agent}: the turn has ${how}`

@@ -12,8 +12,8 @@ import type { Notification, WebhookOptions } from './deliver.ts'
 export interface NotifyOptions {
   /** What people are told about; default: all of it. */
   readonly about?: readonly Notification['kind'][]
-  /** Turns that took less are not worth it; default 30. */
-  readonly turnSeconds?: number
+  /** Turns that took less are not worth it; default 30 000. */
+  readonly minTurnMs?: number
   readonly webhook?: WebhookOptions
   /** On the desktop of whoever runs the process; default: false. */
   readonly desktop?: boolean
@@ -45,9 +45,9 @@ export const notifyShape = object<NotifyOptions>(
       list(word(['approval', 'turn-end', 'error']), { min: 1, max: 3 }),
       'What people are told about; default: all of it.',
     ),
-    turnSeconds: described(
-      number({ min: 0, max: 86_400 }),
-      'Turns that took less are not worth it; default 30.',
+    minTurnMs: described(
+      number({ isWhole: true, min: 0, max: 86_400_000 }),
+      'Turns that took less are not worth it; default 30 000.',
     ),
     webhook: described(webhook, 'A server that is told.'),
     desktop: described(

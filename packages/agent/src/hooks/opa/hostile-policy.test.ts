@@ -95,18 +95,21 @@ test('its memory is bounded', async () => {
       (then (return (i32.const 2048))))
     (i32.const 4096)`
   const policy = fileOf(opaModule({ evaluate }))
-  const { statuses } = await playOpa({ policy, memoryMb: 2 })
+  const { statuses } = await playOpa({ policy, maxMemoryMb: 2 })
   expect(statuses).toEqual(['executed'])
   const large = fileOf(
     opaModule({ memory: '(import "env" "memory" (memory 33))' }),
   )
-  expect(() => opa({ policy: large, memoryMb: 2 })).toThrow('memory')
+  expect(() => opa({ policy: large, maxMemoryMb: 2 })).toThrow('memory')
 })
 
 test('what a call says is too much for a small memory: it is denied', async () => {
   const policy = fileOf(opaModule())
   const calls = [{ text: 'x'.repeat(2_000_000) }]
-  const { statuses, failures } = await playOpa({ policy, memoryMb: 1 }, calls)
+  const { statuses, failures } = await playOpa(
+    { policy, maxMemoryMb: 1 },
+    calls,
+  )
   expect(statuses).toEqual(['denied'])
   expect(failures).toEqual([expect.stringContaining('could not be evaluated')])
 })

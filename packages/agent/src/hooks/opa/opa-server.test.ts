@@ -164,7 +164,7 @@ test('a call is denied where there is no server', async () => {
 test.each([
   [{}, 'no entrypoint'],
   [{ entrypoint, data: 'data.json' }, 'for policy'],
-  [{ entrypoint, memoryMb: 1 }, 'for policy'],
+  [{ entrypoint, maxMemoryMb: 1 }, 'for policy'],
   [{ entrypoint, tokenEnv: 'OPA_TEST_UNSET' }, 'not set'],
   [{ entrypoint, server: 'opa:8181' }, 'server'],
   [{ entrypoint, server: 'http://' }, 'is no URL'],

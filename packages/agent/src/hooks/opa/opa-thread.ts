@@ -24,14 +24,14 @@ interface Opened {
 
 // Given by whoever starts this thread.
 const given = workerData as ThreadData
-const { port, hasReplied, module, data, memoryMb, maxReply } = given
+const { port, hasReplied, module, data, maxMemoryMb, maxReply } = given
 
 boundTexts(maxReply)
 
 const pagesPerMb = 16
 
 function open(): Opened {
-  const pages = memoryMb * pagesPerMb
+  const pages = maxMemoryMb * pagesPerMb
   // All of it at once: a page that nothing is written to costs nothing.
   const memory = { initial: pages, maximum: pages }
   // The compiler cannot see what is loaded here.

@@ -176,7 +176,7 @@ test.each([
   [{ policy, entrypoint: '../x' }, 'entrypoint'],
   [{ policy, entrypoint: 'a//b' }, 'entrypoint'],
   [{ policy, timeoutMs: 0 }, 'timeoutMs'],
-  [{ policy, memoryMb: 1e9 }, 'memoryMb'],
+  [{ policy, maxMemoryMb: 1e9 }, 'maxMemoryMb'],
   [{ policy, onDeny: 'allow' }, 'onDeny'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => opa(options as OpaOptions)).toThrow(word)

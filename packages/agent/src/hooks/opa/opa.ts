@@ -79,11 +79,11 @@ function openServer(
   given: OpaOptions & { readonly server: string },
   host: HooksHost,
 ): AskServer {
-  const { server, entrypoint, data, memoryMb, tokenEnv } = given
+  const { server, entrypoint, data, maxMemoryMb, tokenEnv } = given
   const { timeoutMs = defaultTimeoutMs } = given
   if (entrypoint === undefined) throw misfit(host, 'have no entrypoint')
-  if (data !== undefined || memoryMb !== undefined) {
-    throw misfit(host, 'have data or memoryMb, which are for policy')
+  if (data !== undefined || maxMemoryMb !== undefined) {
+    throw misfit(host, 'have data or maxMemoryMb, which are for policy')
   }
   const token = tokenEnv === undefined ? undefined : process.env[tokenEnv]
   if (tokenEnv !== undefined && !token) {
@@ -106,7 +106,7 @@ function openFile(
   given: OpaOptions & { readonly policy: string },
   host: HooksHost,
 ): AskServer {
-  const { policy: path, entrypoint, memoryMb = 64 } = given
+  const { policy: path, entrypoint, maxMemoryMb = 64 } = given
   const { timeoutMs = defaultTimeoutMs, tokenEnv, data: dataPath } = given
   if (tokenEnv !== undefined) {
     throw misfit(host, 'have tokenEnv, which is for server')
@@ -122,7 +122,7 @@ function openFile(
     const { wasm, data } = readParts(bytes)
     const policyData = ownData ?? data
     const thread = {
-      ...{ packageFile, module: compilePolicy(wasm), memoryMb, maxReply },
+      ...{ packageFile, module: compilePolicy(wasm), maxMemoryMb, maxReply },
       ...(policyData && { data: policyData }),
       ...(entrypoint !== undefined && { entrypoint }),
     }

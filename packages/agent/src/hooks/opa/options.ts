@@ -15,7 +15,7 @@ export interface OpaOptions {
   /** For one decision; default 2 000. */
   readonly timeoutMs?: number
   /** What `policy` may take; default 64. */
-  readonly memoryMb?: number
+  readonly maxMemoryMb?: number
   /** What follows where the policy does not permit a call; default: `reject`. */
   readonly onDeny?: OnDeny
 }
@@ -54,7 +54,7 @@ export const options = object<OpaOptions>(
       number({ isWhole: true, min: 1, max: 60_000 }),
       'For one decision; default 2000.',
     ),
-    memoryMb: described(
+    maxMemoryMb: described(
       number({ isWhole: true, min: 1, max: 1_024 }),
       'What policy may take; default 64.',
     ),

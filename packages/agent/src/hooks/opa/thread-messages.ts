@@ -10,7 +10,7 @@ export interface ThreadPolicy {
   readonly data?: Uint8Array
   /** Absent: the only one. */
   readonly entrypoint?: string
-  readonly memoryMb: number
+  readonly maxMemoryMb: number
   /** Of one answer, in bytes. */
   readonly maxReply: number
 }

@@ -101,8 +101,8 @@ test('turns and tokens are counted', async () => {
   const { counted } = await traced({ spans: false })
   const turns = counted.filter(({ name }) => name === 'hookline.turns')
   expect(turns).toMatchObject([
-    { value: 1, about: { status: 'succeeded' } },
-    { value: 1, about: { status: 'succeeded' } },
+    { value: 1, about: { 'hookline.turn.status': 'succeeded' } },
+    { value: 1, about: { 'hookline.turn.status': 'succeeded' } },
   ])
   const tokens = counted.filter(({ name }) => name.startsWith('gen_ai'))
   expect(tokens).toHaveLength(8)

@@ -8,7 +8,9 @@ export function createTurnMeter(meter: Meter): (event: AgentEvent) => void {
   })
   const turns = meter.createCounter('hookline.turns')
   return (event) => {
-    if (event.type === 'turn-end') turns.add(1, { status: event.status })
+    if (event.type === 'turn-end') {
+      turns.add(1, { 'hookline.turn.status': event.status })
+    }
     if (event.type !== 'usage-delta') return
     const { model, usage } = event
     const about = { 'gen_ai.request.model': model }

@@ -164,7 +164,7 @@ test('with retry, each model has its tries before the next one', async () => {
   })
   const scripts: Scripts = { a: busy, b: busy, c: says('c') }
   const stage = await openStage(scripts, {
-    plugins: [fallback, retry({ maxTries: 2 })],
+    plugins: [fallback, retry({ maxAttempts: 2 })],
   })
   await stage.send('Go.')
   expect(calledBy(stage).join('')).toBe('aabbc')
@@ -181,7 +181,7 @@ test('a retry stays with the model that the call was moved to', async () => {
       a: busy,
       b: (_, call) => (call === 2 ? overloaded : { text: 'b' }),
     },
-    { plugins: [fallback, retry({ maxTries: 2 })] },
+    { plugins: [fallback, retry({ maxAttempts: 2 })] },
   )
   await stage.send('1')
   await stage.send('2')
@@ -193,7 +193,7 @@ test('what a breaker would refuse goes to another model at once', async () => {
   const plugins = [
     providerFallback({ models: [{ model: 'b' }], stickFor: 'call' }),
     circuitBreaker({ minCalls: 2, openMs: 60_000 }),
-    retry({ maxTries: 4 }),
+    retry({ maxAttempts: 4 }),
   ]
   let isWell = false
   const stage = await openStage(

@@ -9,11 +9,11 @@ export interface CommandRules {
   /** For what cannot be known. */
   readonly unknown: 'ask' | 'deny'
   /** For what no rule is about. */
-  readonly otherwise: 'proceed' | 'ask' | 'deny'
+  readonly otherwise: 'allow' | 'ask' | 'deny'
 }
 
 export interface Judgement {
-  readonly effect: 'proceed' | 'ask' | 'deny'
+  readonly decision: 'allow' | 'ask' | 'deny'
   readonly why: string
 }
 
@@ -28,25 +28,25 @@ export function commandJudge(
     const reading = readShell(command)
     const denied = matchAny(reading, deny)
     if (denied.certainty === 'yes') {
-      return { effect: 'deny', why: `it does "${denied.source}"` }
+      return { decision: 'deny', why: `it does "${denied.source}"` }
     }
     const [unknown] = reading.unknown
     if (unknown !== undefined) {
       // Code that comes from elsewhere is the worst of the unknown.
       const isLoaded = matchAny(reading, downloaders).certainty === 'yes'
-      const effect = isLoaded ? 'deny' : rules.unknown
-      return { effect, why: `it cannot be known what it does: ${unknown}` }
+      const decision = isLoaded ? 'deny' : rules.unknown
+      return { decision, why: `it cannot be known what it does: ${unknown}` }
     }
     if (denied.certainty === 'maybe') {
       const why = `it can turn out to do "${denied.source}"`
-      return { effect: rules.unknown, why }
+      return { decision: rules.unknown, why }
     }
     const asked = matchAny(reading, ask)
     if (asked.certainty !== 'no') {
-      return { effect: 'ask', why: `it does "${asked.source}"` }
+      return { decision: 'ask', why: `it does "${asked.source}"` }
     }
-    if (matchAll(reading, allow)) return { effect: 'proceed', why: '' }
-    return { effect: rules.otherwise, why: 'no rule allows it' }
+    if (matchAll(reading, allow)) return { decision: 'allow', why: '' }
+    return { decision: rules.otherwise, why: 'no rule allows it' }
   }
 }
 

@@ -8,17 +8,17 @@ import { type ShellGuardOptions, shellGuard } from './shell-guard.ts'
 
 const judge = commandJudge({
   ...{ deny: defaultDeny, ask: [], allow: [] },
-  ...{ unknown: 'ask', otherwise: 'proceed' },
+  ...{ unknown: 'ask', otherwise: 'allow' },
 })
 
-const count = (effects: readonly string[], effect: string) =>
-  effects.filter((one) => one === effect).length
+const count = (decisions: readonly string[], decision: string) =>
+  decisions.filter((one) => one === decision).length
 
 test('T21 no forbidden command passes, however it is disguised', () => {
-  const passed = forbidden.filter((one) => judge(one).effect === 'proceed')
+  const passed = forbidden.filter((one) => judge(one).decision === 'allow')
   expect(passed).toEqual([])
-  const effects = forbidden.map((one) => judge(one).effect)
-  const [denied, asked] = [count(effects, 'deny'), count(effects, 'ask')]
+  const decisions = forbidden.map((one) => judge(one).decision)
+  const [denied, asked] = [count(decisions, 'deny'), count(decisions, 'ask')]
   expect(forbidden.length).toBeGreaterThanOrEqual(1_200)
   process.stdout.write(
     `shell-guard: ${forbidden.length} forbidden commands, ${denied} denied, ${asked} asked about, 0 passed\n`,
@@ -26,7 +26,7 @@ test('T21 no forbidden command passes, however it is disguised', () => {
 })
 
 test('ordinary commands are hardly ever taken for others', () => {
-  const alarms = ordinary.filter((one) => judge(one).effect !== 'proceed')
+  const alarms = ordinary.filter((one) => judge(one).decision !== 'allow')
   const share = alarms.length / ordinary.length
   process.stdout.write(
     `shell-guard: ${ordinary.length} ordinary commands, ${alarms.length} false alarms (${(share * 100).toFixed(1)} %)\n`,
@@ -78,57 +78,60 @@ test('what the tool is given in another argument is not a command', async () => 
   expect(statuses).toEqual(['denied', 'denied', 'executed'])
 })
 
-const effectOf = (rules: Partial<Parameters<typeof commandJudge>[0]>) => {
+const decisionOf = (rules: Partial<Parameters<typeof commandJudge>[0]>) => {
   const own = commandJudge({
     ...{ deny: [], ask: [], allow: [], unknown: 'ask', otherwise: 'ask' },
     ...rules,
   })
-  return (command: string) => own(command).effect
+  return (command: string) => own(command).decision
 }
 
 test('what is allowed is allowed word by word, and nothing beside it', () => {
-  const effect = effectOf({ allow: ['git status', 'npm run *', 'ls *'] })
-  expect(effect('git status')).toBe('proceed')
-  expect(effect('ls -la src/*.ts && npm run build')).toBe('proceed')
-  expect(effect('git status --short')).toBe('ask')
-  expect(effect('ls; id')).toBe('ask')
-  expect(effect('ls $(id)')).toBe('ask')
-  expect(effect('ls > /tmp/x')).toBe('ask')
-  expect(effect('ls $X')).toBe('ask')
-  expect(effect('git -c a.b=c status')).toBe('ask')
-  expect(effect('/tmp/ls')).toBe('ask')
-  expect(effect('ls() { id; }; ls')).toBe('ask')
-  expect(effect('alias ls=id\nls')).toBe('ask')
-  expect(effect('')).toBe('ask')
+  const decision = decisionOf({ allow: ['git status', 'npm run *', 'ls *'] })
+  expect(decision('git status')).toBe('allow')
+  expect(decision('ls -la src/*.ts && npm run build')).toBe('allow')
+  expect(decision('git status --short')).toBe('ask')
+  expect(decision('ls; id')).toBe('ask')
+  expect(decision('ls $(id)')).toBe('ask')
+  expect(decision('ls > /tmp/x')).toBe('ask')
+  expect(decision('ls $X')).toBe('ask')
+  expect(decision('git -c a.b=c status')).toBe('ask')
+  expect(decision('/tmp/ls')).toBe('ask')
+  expect(decision('ls() { id; }; ls')).toBe('ask')
+  expect(decision('alias ls=id\nls')).toBe('ask')
+  expect(decision('')).toBe('ask')
 })
 
 test('a denial is stronger than a question, and that than a permission', () => {
-  const effect = effectOf({
+  const decision = decisionOf({
     ...{ deny: ['curl *'], ask: ['git push'], allow: ['* *'] },
-    otherwise: 'proceed',
+    otherwise: 'allow',
   })
-  expect(effect('ls')).toBe('proceed')
-  expect(effect('git -C x push')).toBe('ask')
-  expect(effect('git push; curl x')).toBe('deny')
+  expect(decision('ls')).toBe('allow')
+  expect(decision('git -C x push')).toBe('ask')
+  expect(decision('git push; curl x')).toBe('deny')
 })
 
 test('flags count in any order, short, long and together', () => {
-  const effect = effectOf({ deny: ['tool -ab --force'], otherwise: 'proceed' })
+  const decision = decisionOf({
+    deny: ['tool -ab --force'],
+    otherwise: 'allow',
+  })
   for (const form of [
     ...['tool -a -b -f', 'tool -bfa', 'tool x --force -ab', 'tool --for -b -a'],
     ...['tool -ab --force=1', '/bin/tool -xab -f'],
   ]) {
-    expect([form, effect(form)]).toEqual([form, 'deny'])
+    expect([form, decision(form)]).toEqual([form, 'deny'])
   }
-  expect(effect('tool -a --force')).toBe('proceed')
-  expect(effect('other -ab --force')).toBe('proceed')
+  expect(decision('tool -a --force')).toBe('allow')
+  expect(decision('other -ab --force')).toBe('allow')
 })
 
 test('what is unknown can be denied outright', () => {
-  const effect = effectOf({ unknown: 'deny', deny: ['rm *'] })
-  expect(effect('$X')).toBe('deny')
-  expect(effect("echo 'open")).toBe('deny')
-  expect(effect('echo $X')).toBe('ask')
+  const decision = decisionOf({ unknown: 'deny', deny: ['rm *'] })
+  expect(decision('$X')).toBe('deny')
+  expect(decision("echo 'open")).toBe('deny')
+  expect(decision('echo $X')).toBe('ask')
 })
 
 test('rules of the list that ships can be left out, or all of them', async () => {

@@ -30,8 +30,8 @@ export interface ShellGuardOptions {
   readonly without?: readonly string[]
   /** For what cannot be known before it runs; default: ask. */
   readonly unknown?: 'ask' | 'deny'
-  /** For what no rule is about; default: proceed, or ask if `allow` is given. */
-  readonly otherwise?: 'proceed' | 'ask' | 'deny'
+  /** For what no rule is about; default: allow, or ask if `allow` is given. */
+  readonly otherwise?: 'allow' | 'ask' | 'deny'
 }
 
 const patterns = list(text({ maxLength: 200 }), { max: 500 })
@@ -60,8 +60,8 @@ const options = object<ShellGuardOptions>(
       'For what cannot be known before it runs; default: ask.',
     ),
     otherwise: described(
-      word(['proceed', 'ask', 'deny']),
-      'For what no rule is about; default: proceed, or ask if `allow` is given.',
+      word(['allow', 'ask', 'deny']),
+      'For what no rule is about; default: allow, or ask if `allow` is given.',
     ),
   },
   [],
@@ -78,7 +78,7 @@ export const shellGuard = defineHooks({
     const { defaults = true, without = [] } = given
     for (const pattern of [...deny, ...asking, ...allow]) checkPattern(pattern)
     const shipped = defaultDeny.filter((one) => !without.includes(one))
-    const otherwise = given.otherwise ?? (given.allow ? 'ask' : 'proceed')
+    const otherwise = given.otherwise ?? (given.allow ? 'ask' : 'allow')
     const judge = commandJudge({
       deny: [...deny, ...(defaults ? shipped : [])],
       ...{ ask: asking, allow, unknown, otherwise },
@@ -98,9 +98,9 @@ export const shellGuard = defineHooks({
   },
 })
 
-function answerTo({ effect, why }: Judgement, { tool }: SealedCall) {
-  if (effect === 'proceed') return proceed
-  if (effect === 'ask') return ask(`May "${tool}" run this? Because: ${why}.`)
+function answerTo({ decision, why }: Judgement, { tool }: SealedCall) {
+  if (decision === 'allow') return proceed
+  if (decision === 'ask') return ask(`May "${tool}" run this? Because: ${why}.`)
   return reject(`This command is not run: ${why}.`)
 }
 

@@ -20,11 +20,11 @@ export interface StopJudgeOptions {
   /** A reply that has one of these in it is not; the judge is not asked. */
   readonly openPatterns?: readonly string[]
   /** What happens if the judge gives no clear answer. */
-  readonly fail?: 'open' | 'closed'
+  readonly onFailure?: 'open' | 'closed'
   /** Whether agents that work for others are judged, too. */
   readonly subagents?: boolean
   /** How much of the newest conversation the judge is shown. */
-  readonly maxTranscript?: number
+  readonly maxTranscriptChars?: number
   /** How long the judge may take. */
   readonly timeoutMs?: number
 }
@@ -55,7 +55,7 @@ export const stopJudgeShape = object<StopJudgeOptions>(
       patterns,
       'RE2 patterns. A reply that has one of these in it is not done; the judge is not asked.',
     ),
-    fail: described(
+    onFailure: described(
       word(['open', 'closed']),
       'If the judge gives no clear answer, the turn stops (open) or goes on (closed); default: open.',
     ),
@@ -63,7 +63,7 @@ export const stopJudgeShape = object<StopJudgeOptions>(
       flag,
       'Whether agents that work for others are judged, too; default: false.',
     ),
-    maxTranscript: described(
+    maxTranscriptChars: described(
       number({ isWhole: true, min: 500, max: 50_000 }),
       'How much of the newest conversation the judge is shown, in characters; default: 12000.',
     ),

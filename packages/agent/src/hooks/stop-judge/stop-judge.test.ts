@@ -88,7 +88,7 @@ test.each(unclear)(
     const open = await stageOf(replies, () => step)
     expect((await open.send('Go.')).text).toBe('One.')
     const closed = await stageOf(replies, () => step, {
-      fail: 'closed',
+      onFailure: 'closed',
       maxRounds: 1,
     })
     expect((await closed.send('Go.')).text).toBe('Two.')
@@ -100,7 +100,7 @@ test('a judge that takes too long has not answered', async () => {
   const stage = await stageOf(
     [{ text: 'One.' }, { text: 'Two.' }],
     () => ({ ...verdict(true), afterMs: 60_000 }),
-    { fail: 'closed', maxRounds: 1, timeoutMs: 1_000 },
+    { onFailure: 'closed', maxRounds: 1, timeoutMs: 1_000 },
   )
   expect((await stage.send('Go.')).text).toBe('Two.')
   expect(stage.clock.now()).toBeLessThan(10_000)
@@ -142,7 +142,7 @@ test('what is judged stays a text in the second message, and is bounded', async 
   const stage = await stageOf(
     [callsOf('look', { hostile }), { text: hostile }],
     () => verdict(true),
-    { maxTranscript: 5_000 },
+    { maxTranscriptChars: 5_000 },
   )
   expect((await stage.send(hostile)).status).toBe('succeeded')
   const [asked] = stage.models['judge']?.requests ?? []
@@ -160,7 +160,7 @@ test('what is judged stays a text in the second message, and is bounded', async 
 test('the judge reads how a long reply ends', async () => {
   const text = `${'I looked. '.repeat(1_000)}The tests are still to do.`
   const stage = await stageOf([{ text }], () => verdict(true), {
-    maxTranscript: 500,
+    maxTranscriptChars: 500,
   })
   await stage.send('Go.')
   const asked = texts(stage.models['judge']?.requests[0])
@@ -217,7 +217,7 @@ test.each([
   [{ donePatterns: ['(?=x)'] }, 'pattern 1'],
   [{ openPatterns: ['('] }, 'pattern 1'],
   [{ openPatterns: ['x'.repeat(1_001)] }, 'openPatterns'],
-  [{ fail: 'maybe' }, 'fail'],
+  [{ onFailure: 'maybe' }, 'onFailure'],
   [{ rubric: '' }, 'rubric'],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => stopJudge(options as StopJudgeOptions)).toThrow(word)

@@ -30,8 +30,8 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
   description: 'Keeps a turn going until a judge finds the task done.',
   options: stopJudgeShape,
   create(given, { name, clock, callModel }) {
-    const { rubric = defaultRubric, maxRounds = 2, fail = 'open' } = given
-    const { subagents = false, maxTranscript = 12_000 } = given
+    const { rubric = defaultRubric, maxRounds = 2, onFailure = 'open' } = given
+    const { subagents = false, maxTranscriptChars = 12_000 } = given
     const { timeoutMs = 20_000, donePatterns = [], openPatterns = [] } = given
     const isDone = compilePatterns(donePatterns, `"${name}"`)
     const isOpen = compilePatterns(openPatterns, `"${name}"`)
@@ -54,7 +54,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       onFailure: 'open',
       match: (_, scope) => isJudged(scope) && isOwnCall(scope),
       async run({ request: { model, messages } }, { state }) {
-        const transcript = transcriptOf(messages, maxTranscript)
+        const transcript = transcriptOf(messages, maxTranscriptChars)
         await state.update(seen, () => ({ model, transcript }))
         return proceed
       },
@@ -63,7 +63,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
       name: `${name}:judge`,
       on: turnStop,
       handler: { version: '1' },
-      // Its own limit comes first, so that `fail` decides and not the engine.
+      // Its own limit comes first, so that `onFailure` decides and not the engine.
       timeoutMs: timeoutMs + 5_000,
       match: (_, scope) => isJudged(scope),
       async run(input, context) {
@@ -77,7 +77,7 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
           const { model, transcript } = await state.get(seen)
           const request = judgeRequest({
             ...{ rubric, transcript },
-            reply: endOf(reply, maxTranscript),
+            reply: endOf(reply, maxTranscriptChars),
             model: given.model ?? model,
           })
           return readVerdict(await callModel(context, request))
@@ -88,7 +88,9 @@ export const stopJudge = defineHooks<StopJudgeOptions>({
           return await rounds.goOn(state, verdict.missing.trim() || notDone)
         }
         context.diagnose('no-verdict', verdict.problem)
-        return fail === 'open' ? proceed : await rounds.goOn(state, notDone)
+        return onFailure === 'open'
+          ? proceed
+          : await rounds.goOn(state, notDone)
       },
     })
     return [watch, judge]

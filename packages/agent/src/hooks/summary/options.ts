@@ -17,7 +17,7 @@ export interface SummaryOptions {
   /** Whose last session counts: of the same folder, or of any; default: folder. */
   readonly per?: 'folder' | 'agent'
   /** How long a summary is at most; default 1 500. */
-  readonly maxCharacters?: number
+  readonly maxChars?: number
   /** Older ones are not told, and forgotten; default 30. */
   readonly maxAgeDays?: number
   /** How long the model may take; default 30 000. */
@@ -42,7 +42,7 @@ export const summaryShape = object<SummaryOptions>(
       word(['folder', 'agent']),
       'Whose last session counts: one of the same folder, or of any; default: folder.',
     ),
-    maxCharacters: described(
+    maxChars: described(
       number({ isWhole: true, min: 200, max: 4_000 }),
       'How long a summary is at most; default: 1500.',
     ),

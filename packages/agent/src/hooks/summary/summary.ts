@@ -32,7 +32,7 @@ export const summary = defineHooks<SummaryOptions>({
   options: summaryShape,
   create(given, { name, clock, callModel }) {
     const { everyTurns = 5, atEnd = true, per = 'folder' } = given
-    const { maxCharacters = 1_500, maxAgeDays = 30 } = given
+    const { maxChars = 1_500, maxAgeDays = 30 } = given
     const { timeoutMs = 30_000 } = given
     const handler = { version: '1' }
     const now = () => Math.floor(clock.wallAt(clock.now()))
@@ -74,9 +74,9 @@ export const summary = defineHooks<SummaryOptions>({
     ) => {
       const { model = note.model } = given
       const upTo = note.open.at(-1)?.turn ?? note.upTo
-      const request = summaryRequest(note, model, maxCharacters)
+      const request = summaryRequest(note, model, maxChars)
       const { text, problem } = await callModel(context, request).then(
-        (response) => readSummary(response, maxCharacters),
+        (response) => readSummary(response, maxChars),
         () => ({ problem: 'The model could not be asked.', text: undefined }),
       )
       if (problem === undefined) {

@@ -28,7 +28,7 @@ export interface PathCondition {
 }
 
 export interface ToolRule {
-  readonly effect: 'allow' | 'deny' | 'ask'
+  readonly decision: 'allow' | 'deny' | 'ask'
   /** Patterns of names; default: every tool. */
   readonly tools?: readonly string[]
   /** Patterns for arguments. */
@@ -47,7 +47,7 @@ export interface ToolPolicyOptions {
   readonly otherwise?: 'allow' | 'deny' | 'ask'
 }
 
-const effect = word(['allow', 'deny', 'ask'])
+const decision = word(['allow', 'deny', 'ask'])
 const argument = described(
   text({ maxLength: 128 }),
   'The argument that holds it.',
@@ -106,7 +106,7 @@ const url = object<UrlCondition>(
 
 const rule = object<ToolRule>(
   {
-    effect: described(effect, 'What happens to a call that matches.'),
+    decision: described(decision, 'What happens to a call that matches.'),
     tools: described(
       list(text({ maxLength: 256 }), { min: 1, max: 500 }),
       'Patterns of names; default: every tool.',
@@ -125,7 +125,7 @@ const rule = object<ToolRule>(
       'What the model, or the person who is asked, is told.',
     ),
   },
-  ['effect'],
+  ['decision'],
 )
 
 export const toolPolicyOptions = object<ToolPolicyOptions>(
@@ -135,7 +135,7 @@ export const toolPolicyOptions = object<ToolPolicyOptions>(
       'In order; the first one that matches decides.',
     ),
     otherwise: described(
-      effect,
+      decision,
       'For calls that no rule matches; default: ask.',
     ),
   },

@@ -17,9 +17,9 @@ const fates = (
 
 test('the first rule that matches decides', async () => {
   const rules: readonly ToolRule[] = [
-    { effect: 'deny', tools: ['db_drop*'] },
-    { effect: 'ask', tools: ['db_*'], args: { table: 'users' } },
-    { effect: 'allow', tools: ['db_*'] },
+    { decision: 'deny', tools: ['db_drop*'] },
+    { decision: 'ask', tools: ['db_*'], args: { table: 'users' } },
+    { decision: 'allow', tools: ['db_*'] },
   ]
   const calls = [
     ...[call('db_dropTable', {}), call('db_read', { table: 'users' })],
@@ -39,7 +39,7 @@ const commands = (texts: readonly string[]) =>
 
 test('T21 no forbidden command passes a rule that denies, however disguised', async () => {
   const rules: readonly ToolRule[] = [
-    { effect: 'deny', tools: ['shell'], command: { is: defaultDeny } },
+    { decision: 'deny', tools: ['shell'], command: { is: defaultDeny } },
   ]
   const judge = async (texts: readonly string[]) => {
     const all: string[] = []
@@ -62,7 +62,7 @@ test('T21 no forbidden command passes a rule that denies, however disguised', as
 test('a command is allowed only if all that it runs is', async () => {
   const rules: readonly ToolRule[] = [
     {
-      effect: 'allow',
+      decision: 'allow',
       tools: ['shell'],
       command: { is: ['npm test', 'git log *'] },
     },
@@ -76,9 +76,9 @@ test('a command is allowed only if all that it runs is', async () => {
 test('paths are judged by where they lead', async () => {
   const path = { argument: 'path' }
   const rules: readonly ToolRule[] = [
-    { effect: 'deny', path: { ...path, is: ['*.secret', '.env'] } },
-    { effect: 'deny', path: { ...path, outside: ['..'] } },
-    { effect: 'allow', path: { ...path, within: ['.'] } },
+    { decision: 'deny', path: { ...path, is: ['*.secret', '.env'] } },
+    { decision: 'deny', path: { ...path, outside: ['..'] } },
+    { decision: 'allow', path: { ...path, within: ['.'] } },
   ]
   const paths = ['a.ts', '../x.ts', '../../x.ts', './a/../.env', 'b.SECRET', '']
   const calls = paths.map((one) => call('read', { path: one }))
@@ -89,9 +89,9 @@ test('paths are judged by where they lead', async () => {
 
 test('addresses are judged by where they lead', async () => {
   const rules: readonly ToolRule[] = [
-    { effect: 'deny', url: { argument: 'url', isPrivate: true } },
+    { decision: 'deny', url: { argument: 'url', isPrivate: true } },
     {
-      effect: 'allow',
+      decision: 'allow',
       url: { argument: 'url', schemes: ['https'], hosts: ['example.com'] },
     },
   ]
@@ -179,22 +179,27 @@ test('hosts are the same in every alphabet, ports also where none is written', (
 })
 
 test.each([
-  [{ rules: [{ effect: 'permit' }] }, 'effect'],
-  [{ rules: [{ effect: 'deny', path: {} }] }, 'argument'],
-  [{ rules: [{ effect: 'deny', command: { is: [] } }] }, 'is'],
-  [{ rules: [{ effect: 'deny', command: { is: ['a {b}'] } }] }, '{b}'],
+  [{ rules: [{ decision: 'permit' }] }, 'decision'],
+  [{ rules: [{ decision: 'deny', path: {} }] }, 'argument'],
+  [{ rules: [{ decision: 'deny', command: { is: [] } }] }, 'is'],
+  [{ rules: [{ decision: 'deny', command: { is: ['a {b}'] } }] }, '{b}'],
   [{ otherwise: 'maybe' }, 'otherwise'],
   ...['*', 'https://a.example', 'a.example:80', 'a b', '.a.example', 'a@b'].map(
     (host): [object, string] => {
       const url = { argument: 'url', hosts: [host] }
-      return [{ rules: [{ effect: 'deny', url }] }, 'no host']
+      return [{ rules: [{ decision: 'deny', url }] }, 'no host']
     },
   ),
   [
-    { rules: [{ effect: 'deny', url: { argument: 'u', schemes: ['ftp:'] } }] },
+    {
+      rules: [{ decision: 'deny', url: { argument: 'u', schemes: ['ftp:'] } }],
+    },
     'schemes',
   ],
-  [{ rules: [{ effect: 'deny', url: { argument: 'u', ports: [] } }] }, 'ports'],
+  [
+    { rules: [{ decision: 'deny', url: { argument: 'u', ports: [] } }] },
+    'ports',
+  ],
 ])('options that do not fit are refused: %j', (options, word) => {
   expect(() => toolPolicy(options as unknown as ToolPolicyOptions)).toThrow(
     word,

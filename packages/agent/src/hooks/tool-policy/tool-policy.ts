@@ -39,7 +39,7 @@ export const toolPolicy = defineHooks({
         for (const { rule, check } of compiled) {
           const fits = await check(call, scope.cwd)
           const isMatch = fits === 'yes' || (fits === 'maybe' && isStrict(rule))
-          if (isMatch) return answerOf(rule.effect, call.tool, rule.reason)
+          if (isMatch) return answerOf(rule.decision, call.tool, rule.reason)
         }
         return answerOf(otherwise, call.tool, 'No rule allows it.')
       },
@@ -48,12 +48,16 @@ export const toolPolicy = defineHooks({
   },
 })
 
-const isStrict = ({ effect }: ToolRule) => effect !== 'allow'
+const isStrict = ({ decision }: ToolRule) => decision !== 'allow'
 
-function answerOf(effect: ToolRule['effect'], tool: string, reason?: string) {
-  if (effect === 'allow') return proceed
+function answerOf(
+  decision: ToolRule['decision'],
+  tool: string,
+  reason?: string,
+) {
+  if (decision === 'allow') return proceed
   const why = reason ?? 'A rule says so.'
-  if (effect === 'ask') return ask(`May "${tool}" be called so? ${why}`)
+  if (decision === 'ask') return ask(`May "${tool}" be called so? ${why}`)
   return reject(`This call of "${tool}" is not allowed: ${why}`)
 }
 

@@ -118,6 +118,7 @@ export class ServerRequests {
       if (by) for (const { joinIn } of about.callers) joinIn?.(by)
       return readAnswer(answer, schema)
     } catch {
+      // The server is told that nobody answered, and never why.
       return { action: 'cancel' }
     } finally {
       wanted.end()

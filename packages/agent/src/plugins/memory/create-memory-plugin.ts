@@ -27,9 +27,9 @@ export interface MemoryPluginOptions {
   /** How long the prompt waits for a recall; default 1 s. */
   readonly recallDeadlineMs?: number
   /** What the memories of one recall may take, in code points; default 3 000. */
-  readonly maxRecallPoints?: number
+  readonly maxRecallChars?: number
   /** How long a memory of the `remember` tool may be; default 2 000. */
-  readonly maxTextPoints?: number
+  readonly maxTextChars?: number
 }
 
 /** A model, by its name in the runtime's registry. */
@@ -45,8 +45,8 @@ interface ByModel {
 export function createMemoryPlugin(options: MemoryPluginOptions): Plugin {
   const { memories, override, classifier, extractor } = options
   const { recallDeadlineMs: deadlineMs = 1_000 } = options
-  const { maxRecallPoints: maxCodePoints = 3_000 } = options
-  const { maxTextPoints = 2_000 } = options
+  const { maxRecallChars = 3_000 } = options
+  const { maxTextChars = 2_000 } = options
   const agents = new AgentMemories()
   let host: Runtime | undefined
   const runtime = () => {
@@ -57,13 +57,13 @@ export function createMemoryPlugin(options: MemoryPluginOptions): Plugin {
   const extract: Extract = extractor
     ? modelExtractor(runtime, extractor.model)
     : async ({ userPreview }) => extractByRules(userPreview)
-  const recall = { agents, memories, deadlineMs, maxCodePoints }
+  const recall = { agents, memories, deadlineMs, maxRecallChars }
   return definePlugin({
     name: 'memory',
     hooks: [
       policyHook({ agents, override, classify }),
       deterministicRecallHook(recall),
-      toolBundleHook({ agents, memories, maxTextPoints }),
+      toolBundleHook({ agents, memories, maxTextChars }),
       activeRecallHook(recall),
       promptContractHook(agents),
       ...(extractor === false

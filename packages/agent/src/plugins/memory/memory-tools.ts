@@ -10,7 +10,7 @@ export interface MemoryToolsOptions {
   readonly agents: AgentMemories
   readonly memories: Memories
   /** How long a memory may be, in code points. */
-  readonly maxTextPoints: number
+  readonly maxTextChars: number
 }
 
 /** What the tools of one turn have to know of it. */
@@ -65,7 +65,7 @@ function recallTool({ agents, memories }: MemoryToolsOptions): BoundTool {
 }
 
 function rememberTool(
-  { agents, memories, maxTextPoints }: MemoryToolsOptions,
+  { agents, memories, maxTextChars }: MemoryToolsOptions,
   { model }: TurnOfTools,
 ): BoundTool {
   return defineTool({
@@ -75,7 +75,7 @@ function rememberTool(
     input: {
       type: 'object',
       properties: {
-        text: { type: 'string', minLength: 1, maxLength: maxTextPoints * 2 },
+        text: { type: 'string', minLength: 1, maxLength: maxTextChars * 2 },
         subject: {
           type: 'string',
           description: 'What it is about, as home-city or coffee-order.',
@@ -91,9 +91,9 @@ function rememberTool(
     async execute(args, { scope }) {
       const text = args['text'] as string // checked
       const subject = args['subject'] as string | undefined // checked
-      if (countCodePoints(text) > maxTextPoints) {
+      if (countCodePoints(text) > maxTextChars) {
         return failure(
-          `A memory has at most ${maxTextPoints} characters; say it in fewer words.`,
+          `A memory has at most ${maxTextChars} characters; say it in fewer words.`,
         )
       }
       const name = subject === undefined ? undefined : subjectOf(subject)

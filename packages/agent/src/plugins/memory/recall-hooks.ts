@@ -17,7 +17,7 @@ export interface RecallOptions {
   readonly memories: Memories
   readonly deadlineMs: number
   /** What the memories of one recall may take of the prompt. */
-  readonly maxCodePoints: number
+  readonly maxRecallChars: number
 }
 
 const maxQueryPoints = 600
@@ -26,7 +26,7 @@ const maxResults = 20
 
 /** Recalls what the words of the input bring to mind; no model is asked. */
 export function deterministicRecallHook(options: RecallOptions): Hook {
-  const { agents, memories, deadlineMs, maxCodePoints } = options
+  const { agents, memories, deadlineMs, maxRecallChars } = options
   return defineHook({
     name: 'memory:deterministic-recall',
     on: turnPrePromptContext,
@@ -50,7 +50,7 @@ export function deterministicRecallHook(options: RecallOptions): Hook {
           domain: memoryDomain,
           content: renderMemories(found),
           sources: found.map(sourceOf),
-          maxCodePoints,
+          maxCodePoints: maxRecallChars,
         }),
       )
       return proceed
@@ -63,7 +63,7 @@ export function deterministicRecallHook(options: RecallOptions): Hook {
  * the last few inputs bring to mind. What is there already is left out.
  */
 export function activeRecallHook(options: RecallOptions): Hook {
-  const { agents, memories, deadlineMs, maxCodePoints } = options
+  const { agents, memories, deadlineMs, maxRecallChars } = options
   return defineHook({
     name: 'memory:active-recall',
     on: turnPostPreflightPromptContext,
@@ -99,7 +99,7 @@ export function activeRecallHook(options: RecallOptions): Hook {
           domain: memoryDomain,
           content: renderMemories(fresh),
           sources: fresh.map(sourceOf),
-          maxCodePoints,
+          maxCodePoints: maxRecallChars,
         }),
       )
       return proceed

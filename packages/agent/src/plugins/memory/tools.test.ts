@@ -107,7 +107,7 @@ describe('the tools', () => {
     ['a field that is not asked for', { text: 'tea', user: 'bob' }],
   ])('remember refuses %s', async (_, args) => {
     const { memories, told } = await callTools([call('remember', args)], {
-      plugin: { maxTextPoints: 100 },
+      plugin: { maxTextChars: 100 },
     })
     expect(told).toMatchObject([{ isError: true }])
     expect(await memories.list(annSpace)).toEqual([])

@@ -110,7 +110,7 @@ forEachDatabase((kit) => {
       const { shownHash } = await approvalOf(bench, another.id)
       for (const wrong of [shownHash, '', 'x']) {
         const outcome = await bench.answer(id, { ...allow, shownHash: wrong })
-        expect(outcome).toEqual({ type: 'refused', reason: 'other-shown' })
+        expect(outcome).toEqual({ type: 'refused', code: 'other-shown' })
       }
       expect((await approvalOf(bench, id)).state).toBe('pending')
     })
@@ -141,7 +141,7 @@ forEachDatabase((kit) => {
         const agent: Principal = { kind: 'agent', id: name }
         for (const reply of [allow, deny]) {
           const outcome = await bench.answer(id, reply, agent)
-          expect(outcome).toEqual({ type: 'refused', reason: 'own-question' })
+          expect(outcome).toEqual({ type: 'refused', code: 'own-question' })
         }
       }
       expect((await approvalOf(bench, id)).state).toBe('pending')
@@ -160,7 +160,7 @@ forEachDatabase((kit) => {
         requestedBy: ['user:ann'],
       })
       const outcome = await bench.answer(id, allow, ann)
-      expect(outcome).toEqual({ type: 'refused', reason: 'own-question' })
+      expect(outcome).toEqual({ type: 'refused', code: 'own-question' })
       expect((await bench.answer(id, deny, ann)).type).toBe('accepted')
     })
 
@@ -175,7 +175,7 @@ forEachDatabase((kit) => {
         requestedBy: ['system:wakes', 'user:ann'],
       })
       const outcome = await bench.answer(id, allow, ann)
-      expect(outcome).toEqual({ type: 'refused', reason: 'own-question' })
+      expect(outcome).toEqual({ type: 'refused', code: 'own-question' })
       expect((await bench.answer(id, allow, bob)).type).toBe('accepted')
     })
 
@@ -200,7 +200,7 @@ forEachDatabase((kit) => {
         },
       })
       const { id } = await openQuestion(bench)
-      const refused = { type: 'refused', reason: 'no-right' }
+      const refused = { type: 'refused', code: 'no-right' }
       expect(await bench.answer(id, allow, ann)).toEqual(refused)
       const always: Reply = { type: 'allow', lasts: 'always' }
       expect(await bench.answer(id, always, bob)).toEqual(refused)
@@ -303,7 +303,7 @@ forEachDatabase((kit) => {
       const question = bench.question()
       await bench.ask(question, scope)
       const outcome = await bench.answer(question.id, allow, ann)
-      expect(outcome).toEqual({ type: 'refused', reason: 'own-question' })
+      expect(outcome).toEqual({ type: 'refused', code: 'own-question' })
     })
 
     test('at the same time, from two machines, they decide together', async () => {

@@ -69,8 +69,8 @@ async function tryAnswer(
   return writeAnswer(desk, found, { answer, voter, others })
 }
 
-function refused(reason: Refusal): AnswerOutcome {
-  return { type: 'refused', reason }
+function refused(code: Refusal): AnswerOutcome {
+  return { type: 'refused', code }
 }
 
 function lateOutcome(

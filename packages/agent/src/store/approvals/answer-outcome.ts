@@ -13,4 +13,4 @@ export type AnswerOutcome =
   | { readonly type: 'expired'; readonly approval: Approval }
   | { readonly type: 'void'; readonly approval: Approval }
   | { readonly type: 'unknown' }
-  | { readonly type: 'refused'; readonly reason: Refusal }
+  | { readonly type: 'refused'; readonly code: Refusal }

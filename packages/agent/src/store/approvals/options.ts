@@ -41,7 +41,7 @@ export interface StoredApprovalsOptions {
 /** A call that would have been asked about, had there been no rule. */
 export interface RuleLift {
   readonly ruleId: string
-  readonly madeBy: string
+  readonly createdBy: string
   readonly agent: string
   readonly tool: string
   readonly callId: string

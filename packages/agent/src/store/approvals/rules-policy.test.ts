@@ -66,7 +66,7 @@ forEachDatabase((kit) => {
     expect(lifts).toEqual([
       {
         ruleId: expect.stringMatching(/^\w+$/),
-        madeBy: 'user:ann',
+        createdBy: 'user:ann',
         agent: 'main',
         tool: 'bash',
         callId: 'another-call',
@@ -176,8 +176,8 @@ forEachDatabase((kit) => {
       agent: 'main',
       cwd: '/repo',
       tool: 'bash',
-      isForAnyArgs: false,
-      madeBy: 'user:ann',
+      covers: 'arguments',
+      createdBy: 'user:ann',
     })
     const id = rule?.id ?? ''
     expect(await bench.approvals.revokeRule(id, bob)).toBe(true)
@@ -250,7 +250,7 @@ forEachDatabase((kit) => {
     const { id } = question
     await bench.tamper('UPDATE approvals SET payload = NULL WHERE id = ?', id)
     const outcome = await bench.answer(id, session)
-    expect(outcome).toEqual({ type: 'refused', reason: 'no-content' })
+    expect(outcome).toEqual({ type: 'refused', code: 'no-content' })
     expect((await bench.answer(id, { type: 'allow' })).type).toBe('accepted')
   })
 })

@@ -85,7 +85,7 @@ function lifted(
   const { limits } = readLimits(rule.grant)
   settings.onLift?.({
     ruleId: row.id,
-    madeBy: row.made_by,
+    createdBy: row.made_by,
     agent,
     tool: call.tool,
     callId: call.id,

@@ -1,4 +1,4 @@
-import { type Principal, principalName } from './approval.ts'
+import { type Covers, type Principal, principalName } from './approval.ts'
 import type { Desk } from './desk.ts'
 import { nextPage, type PageOptions, readPage } from './list-approvals.ts'
 import { readPrincipal } from './read-answer.ts'
@@ -17,10 +17,10 @@ export interface ApprovalRule {
   readonly agent: string
   readonly cwd: string
   readonly tool: string
-  /** Whether it is for any arguments of the tool. */
-  readonly isForAnyArgs: boolean
-  readonly madeBy: string
-  readonly madeAt: number
+  /** Only the same arguments, or any that the tool is called with. */
+  readonly covers: Covers
+  readonly createdBy: string
+  readonly createdAt: number
   /** The question that it was an answer to. */
   readonly approvalId: string
 }
@@ -60,9 +60,10 @@ function ruleOf(row: RuleRow): ApprovalRule {
     agent,
     cwd,
     tool,
-    isForAnyArgs: args_hash === null,
-    madeBy: row.made_by,
-    madeAt: row.made_at,
+    covers: args_hash === null ? 'tool' : 'arguments',
+    // The columns have their first names; everywhere else a thing is created.
+    createdBy: row.made_by,
+    createdAt: row.made_at,
     approvalId: row.approval_id,
   })
 }

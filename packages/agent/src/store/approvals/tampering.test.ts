@@ -65,7 +65,7 @@ forEachDatabase((kit) => {
       )
       const outcome = await bench.answer(id, { type: 'allow', shownHash })
       const isRefused =
-        outcome.type === 'refused' && outcome.reason === 'tampered'
+        outcome.type === 'refused' && outcome.code === 'tampered'
       expect(isRefused).toBe(true)
       expect(bench.alarms).toContainEqual({
         type: 'tampered',

@@ -37,7 +37,7 @@ export async function writeAnswer(
   const statements = [decideApproval(row, { ...after, payload }), vote]
   if (after.lasts === 'session' || after.lasts === 'always') {
     const call = found.payload?.call
-    if (call === undefined) return { type: 'refused', reason: 'no-content' }
+    if (call === undefined) return { type: 'refused', code: 'no-content' }
     const { covers: kind } = agreement(by)
     statements.push(insertRule(desk, after, { call, covers: kind }))
   }

@@ -6,9 +6,9 @@ import { number } from './stored-run.ts'
 export interface FiguresOptions {
   readonly hook: string
   /** Begun then or later, in milliseconds since 1970. */
-  readonly from?: number
+  readonly since?: number
   /** Begun before. */
-  readonly to?: number
+  readonly until?: number
 }
 
 /** How a hook has done, over the newest runs of a time. */
@@ -65,9 +65,9 @@ SELECT counted.*, latencies.* FROM (
 
 export async function hookFigures(
   { database }: Pick<StoreParts, 'database'>,
-  { hook, from = 0, to = Number.MAX_SAFE_INTEGER }: FiguresOptions,
+  { hook, since = 0, until = Number.MAX_SAFE_INTEGER }: FiguresOptions,
 ): Promise<HookFigures> {
-  const values = [hook, Math.ceil(from), Math.ceil(to)]
+  const values = [hook, Math.ceil(since), Math.ceil(until)]
   const sql = hookFiguresSql(database.dialect)
   const [row = {}] = await database.read({ sql, values })
   const count = Number(row['count'])

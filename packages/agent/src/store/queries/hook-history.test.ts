@@ -31,7 +31,7 @@ forEachDatabase((kit) => {
     records.end(ended(outside))
     records.end(ended({ ...outside, dispatch: 'f', hook: 'other' }))
     await records.flush()
-    const range = { hook: 'guard', from: 1_000, to: 1_400 }
+    const range = { hook: 'guard', since: 1_000, until: 1_400 }
     expect(await hookHistory(parts, { ...range, spans: 4 })).toEqual({
       spans: [
         {
@@ -58,10 +58,10 @@ forEachDatabase((kit) => {
     { spans: 0 },
     { spans: 201 },
     { spans: 1.5 },
-    { spans: 4, to: 1_000 },
+    { spans: 4, until: 1_000 },
   ])('a time that cannot be cut is refused: %j', async (wrong) => {
     const parts = makeParts(await open())
-    const range = { hook: 'guard', from: 1_000, to: 1_400, ...wrong }
+    const range = { hook: 'guard', since: 1_000, until: 1_400, ...wrong }
     const refused = hookHistory(parts, range)
     await expect(refused).rejects.toMatchObject({ code: 'invalid-options' })
   })

@@ -8,9 +8,9 @@ import { number, text } from './stored-run.ts'
 export interface HistoryOptions {
   readonly hook: string
   /** Begun then or later, in milliseconds since 1970. */
-  readonly from: number
+  readonly since: number
   /** Begun before. */
-  readonly to: number
+  readonly until: number
   /** How many spans of the same length that time is cut into; at most 200. */
   readonly spans: number
 }
@@ -90,10 +90,10 @@ GROUP BY failure_code ORDER BY count DESC, failure_code LIMIT ${maxCauses}`
 
 export async function hookHistory(
   { database }: Pick<StoreParts, 'database'>,
-  { hook, from, to, spans }: HistoryOptions,
+  { hook, since, until, spans }: HistoryOptions,
 ): Promise<HookHistory> {
-  const start = Math.floor(from)
-  const end = Math.ceil(to)
+  const start = Math.floor(since)
+  const end = Math.ceil(until)
   if (
     !Number.isInteger(spans) ||
     spans < 1 ||

@@ -196,7 +196,7 @@ forEachDatabase((kit) => {
     expect(await allOf(parts, { sessionId: 's1' })).toEqual(['b', 'a'])
     const both = { point: 'tool.guard', sessionId: 's2' }
     expect(await allOf(parts, both)).toEqual(['d', 'c'])
-    expect(await allOf(parts, { from: 200, to: 400 })).toEqual(['c', 'b'])
+    expect(await allOf(parts, { since: 200, until: 400 })).toEqual(['c', 'b'])
     for (const limit of [0, 201, 1.5]) {
       const listing = listDispatches(parts, { limit })
       await expect(listing).rejects.toMatchObject({ code: 'invalid-options' })

@@ -9,9 +9,9 @@ export interface DispatchFilter {
   readonly point?: string
   readonly sessionId?: string
   /** Begun then or later, in milliseconds since 1970. */
-  readonly from?: number
+  readonly since?: number
   /** Begun before. */
-  readonly to?: number
+  readonly until?: number
   /** Default: 50; at most 200. */
   readonly limit?: number
   /** Where the page before ended. */

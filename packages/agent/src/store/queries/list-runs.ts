@@ -17,9 +17,9 @@ export interface RunFilter {
   readonly point?: string
   readonly state?: RunState
   /** Begun then or later, in milliseconds since 1970. */
-  readonly from?: number
+  readonly since?: number
   /** Begun before. */
-  readonly to?: number
+  readonly until?: number
   /** Where the page before ended. */
   readonly after?: RunCursor
   /** Default: 100; at most 1000. */
@@ -112,8 +112,8 @@ export async function listRuns(
 
 /** From when, until when, and beyond which place. */
 function rangeOf(filter: RunFilter): readonly SqlValue[] {
-  const { from = 0, to = farFuture, isOldestFirst = false } = filter
-  const [first, end] = [Math.ceil(from), Math.ceil(to)]
+  const { since = 0, until = farFuture, isOldestFirst = false } = filter
+  const [first, end] = [Math.ceil(since), Math.ceil(until)]
   // Every run has an id.
   const edge = { startedAt: isOldestFirst ? first : end, id: '' }
   const { startedAt, id } = filter.after ?? edge

@@ -63,7 +63,11 @@ forEachDatabase((kit) => {
 
     test('in a range of time, from its beginning to before its end', async () => {
       const from = firstTime + 1_000
-      const { found } = await numbers({ hook: 'hook-0', from, to: from + 100 })
+      const { found } = await numbers({
+        hook: 'hook-0',
+        since: from,
+        until: from + 100,
+      })
       expect(found).toEqual([1_080, 1_060, 1_040, 1_020, 1_000])
     })
 
@@ -140,7 +144,7 @@ forEachDatabase((kit) => {
       }),
     )
     await records.flush()
-    const figures = await hookFigures(parts, { hook: 'guard', from: 1_000 })
+    const figures = await hookFigures(parts, { hook: 'guard', since: 1_000 })
     expect(figures).toEqual({
       hook: 'guard',
       count: 101,
@@ -151,7 +155,7 @@ forEachDatabase((kit) => {
       failedOpen: 5,
       latency: { p50: 50, p90: 90, p99: 99, max: 100 },
     })
-    const all = await hookFigures(parts, { hook: 'guard', to: 1_001 })
+    const all = await hookFigures(parts, { hook: 'guard', until: 1_001 })
     expect(all).toMatchObject({ count: 2, timeouts: 1, latency: { max: 500 } })
   })
 

@@ -17,7 +17,7 @@ type Ask = (database: Database, random: number) => Promise<unknown>
 /** What people ask for: anywhere among so many runs. */
 function questions(count: number): Record<string, Ask> {
   const somewhere = (random: number) => Math.floor(random * count)
-  const before = (random: number) => ({ to: firstTime + somewhere(random) })
+  const before = (random: number) => ({ until: firstTime + somewhere(random) })
   return {
     'runs by time': (database, random) =>
       listRuns({ database }, before(random)),

@@ -20,12 +20,12 @@ export interface SkipOptions {
 /** What is left out of all that fit, for the newest alone; undefined: nothing. */
 export async function skipRuns(
   { database }: Pick<StoreParts, 'database'>,
-  filter: Pick<RunFilter, 'sessionId' | 'hook' | 'point' | 'from'>,
+  filter: Pick<RunFilter, 'sessionId' | 'hook' | 'point' | 'since'>,
   { keep, visible }: SkipOptions,
 ): Promise<SkippedRuns | undefined> {
   const wanted = wantedOf(filter)
   const keys = wanted.map(([key]) => `${key} = ? AND `).join('')
-  const values = [...wanted.map(([, value]) => value), filter.from ?? 0]
+  const values = [...wanted.map(([, value]) => value), filter.since ?? 0]
   const fit = `FROM runs WHERE ${keys}started_at >= ?`
   const [last] = await database.read({
     sql: `SELECT started_at, id ${fit}

@@ -41,7 +41,7 @@ forEachDatabase((kit) => {
     await takeTurn('two', 1)
     await kit.advance(database, 3_600_000)
     await takeTurn('one', 2, 0.5)
-    const range = { from: firstDay, to: firstDay + 2 * dayMs }
+    const range = { since: firstDay, until: firstDay + 2 * dayMs }
     const used = { failed: 0, unpriced: 0 }
     const twice = { ...used, turns: 2, inputTokens: 20, outputTokens: 40 }
     const once = { ...used, turns: 1, inputTokens: 10, outputTokens: 20 }
@@ -75,7 +75,7 @@ forEachDatabase((kit) => {
     ])
     const own = await figures('day', { agent: 'other' })
     expect(own.items).toMatchObject([{ turns: 1, cost: undefined }])
-    const before = await figures('agent', { to: started })
+    const before = await figures('agent', { until: started })
     expect(before.items).toEqual([])
   })
 
@@ -92,7 +92,7 @@ forEachDatabase((kit) => {
       const statements = [{ sql, values: ['one', task, id] }]
       await database.write({ name: 'test.family', statements })
     }
-    const range = { from: firstDay, to: firstDay + dayMs }
+    const range = { since: firstDay, until: firstDay + dayMs }
     const { items } = await usageFigures(process.parts, {
       ...range,
       by: 'agent',

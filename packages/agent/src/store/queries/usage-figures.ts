@@ -5,9 +5,9 @@ import { number } from './stored-run.ts'
 export interface UsageOptions {
   readonly by: 'agent' | 'session' | 'day'
   /** Turns begun then or later, in milliseconds since 1970. */
-  readonly from: number
+  readonly since: number
   /** Begun before. */
-  readonly to: number
+  readonly until: number
   /** Only turns of that agent. */
   readonly agent?: string
   /** How far the days of whoever asks are ahead of UTC. */
@@ -81,9 +81,9 @@ ORDER BY ${by === 'day' ? 'last_at' : tokens} DESC LIMIT ${maxItems}`
 
 export async function usageFigures(
   { database }: Pick<StoreParts, 'database'>,
-  { by, from, to, agent, offsetMs = 0 }: UsageOptions,
+  { by, since, until, agent, offsetMs = 0 }: UsageOptions,
 ): Promise<UsageFigures> {
-  const range = [Math.ceil(from), Math.ceil(to), agent ?? null]
+  const range = [Math.ceil(since), Math.ceil(until), agent ?? null]
   const rows = await database.read({
     sql: usageFiguresSql(database.dialect, by),
     values: by === 'day' ? [...range, offsetMs] : range,

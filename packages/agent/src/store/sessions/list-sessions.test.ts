@@ -50,9 +50,9 @@ forEachDatabase((kit) => {
       createdAt: 7,
       updatedAt: started + 500,
       turns: 1,
-      ended: null,
+      endReason: null,
       worker: 'w1',
-      parent: null,
+      parentId: null,
       openTurn: 't',
       isAsking: false,
     }

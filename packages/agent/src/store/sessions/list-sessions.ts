@@ -14,11 +14,11 @@ export interface ListedSession {
   readonly updatedAt: number
   readonly turns: number
   /** Why it is over for good; null while it is not. */
-  readonly ended: string | null
+  readonly endReason: string | null
   /** The process that has it now, if one does. */
   readonly worker: string | null
   /** The session that it works for, if it works for one. */
-  readonly parent: string | null
+  readonly parentId: string | null
   /** Its last turn, as long as that has no end. */
   readonly openTurn: string | null
   /** People are asked whether something may run. */
@@ -59,7 +59,7 @@ export interface PageOptions {
 /** Those of one agent, or those that work for one session. */
 export interface SessionPageOptions extends PageOptions {
   readonly agent?: string
-  readonly parent?: string
+  readonly parentId?: string
   /**
    * Only those for which it holds. A page may then be short, or empty, and
    * others come all the same: a thousand are looked at.
@@ -126,11 +126,11 @@ export async function listSessions(
 }
 
 function pageStatement(
-  { agent, parent }: SessionPageOptions,
+  { agent, parentId }: SessionPageOptions,
   values: readonly SqlValue[],
 ) {
-  if (parent !== undefined) {
-    return { sql: listChildrenSql, values: [parent, ...values] }
+  if (parentId !== undefined) {
+    return { sql: listChildrenSql, values: [parentId, ...values] }
   }
   return agent === undefined
     ? { sql: listSessionsSql, values }
@@ -139,8 +139,8 @@ function pageStatement(
 
 /** The session at the top of those that one works for; it can be itself. */
 export async function topOf(parts: StoreParts, id: string): Promise<string> {
-  const { parent = null } = (await getSession(parts, id)) ?? {}
-  return parent === null ? id : topOf(parts, parent)
+  const { parentId = null } = (await getSession(parts, id)) ?? {}
+  return parentId === null ? id : topOf(parts, parentId)
 }
 
 export async function getSession(
@@ -210,9 +210,9 @@ function sessionOf(row: Row): ListedSession {
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     turns: Number(row['turns']),
-    ended: textOf(row['ended']),
+    endReason: textOf(row['ended']),
     worker: textOf(row['worker']),
-    parent: textOf(row['parent_id']),
+    parentId: textOf(row['parent_id']),
     openTurn: textOf(row['open_turn']),
     isAsking: textOf(row['asks']) !== null,
   }

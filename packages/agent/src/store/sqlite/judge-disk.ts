@@ -23,7 +23,7 @@ export async function judgeDisk(
   }
   const name = shared.get(type)
   if (name === undefined) return
-  const message = `${file} is on a shared disk (${name}), where SQLite cannot lock it. Put it on a local disk, or use Postgres.`
+  const message = `"${file}" is on a shared disk (${name}), where SQLite cannot lock it. Put it on a local disk, or use Postgres.`
   if (unsafeDisk === 'warn') warn(message)
   else throw new StoreError('unsafe-file', message)
 }

@@ -21,7 +21,7 @@ export function checkFolder(folder: string): void {
   if (found?.isDirectory() !== true) {
     throw new StoreError(
       'invalid-options',
-      `There is no folder ${folder} for the database file; make it first.`,
+      `There is no folder "${folder}" for the database file; make it first.`,
     )
   }
   const isOpenToAll = (found.mode & 0o002) !== 0 && (found.mode & 0o1000) === 0
@@ -82,14 +82,14 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function unsafe(path: string, what: string, todo: string): StoreError {
-  const message = `${path} ${what}, and it holds what only its user may read: ${todo}.`
+  const message = `"${path}" ${what}, and it holds what only its user may read: ${todo}.`
   return new StoreError('unsafe-file', message)
 }
 
 function cannotMake(file: string, error: unknown): StoreError {
   const code = codeOf(error)
   const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'unavailable'
-  const message = `The database file ${file} could not be made (${code}). Look at its folder and the disk.`
+  const message = `The database file "${file}" could not be made (${code}). Look at its folder and the disk.`
   return new StoreError(kind, message, error)
 }
 

@@ -92,7 +92,7 @@ test('a yes that lasts is listed, and asked about again once it is taken back', 
   await ask('approvals', 'answer', id, ...always)
   expect((await lasting).code).toBe(0)
   const { items } = await asJson('approvals', 'rules')
-  expect(items).toMatchObject([{ approvalId: id, isForAnyArgs: true }])
+  expect(items).toMatchObject([{ approvalId: id, covers: 'tool' }])
   const [rule] = items
   const listed = await ask('approvals', 'rules')
   expect(listed.stdout.split('\t').slice(0, 5)).toEqual([

@@ -5,7 +5,6 @@ import { CliError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
 import { withProgress } from '../output/progress.ts'
 
-const defaultGraceMs = 10_000
 const patienceMs = 10_000
 const lookEveryMs = 50
 
@@ -15,18 +14,21 @@ export const command: Command = {
   options: [
     {
       flags: '--grace <time>',
-      about: 'How long turns may take, such as 30s or 5m; default 10s.',
+      about:
+        'How long turns may take, such as 30s or 5m; default: as the daemon was started or configured.',
     },
   ],
   examples: [
-    { command: 'hookline down', about: 'Within ten seconds.' },
+    { command: 'hookline down', about: 'As soon as turns have ended.' },
     { command: 'hookline down --grace 0s', about: 'At once.' },
   ],
   async run({ connect, options, output }) {
     const client = await connect()
     const { pid } = await client.info()
-    const graceMs = options.durationMs('grace') ?? defaultGraceMs
-    await client.shutdown({ graceMs })
+    const wanted = options.durationMs('grace')
+    const { graceMs } = await client.shutdown(
+      wanted === undefined ? {} : { graceMs: wanted },
+    )
     const end = waitForEnd(client, graceMs + patienceMs)
     const hasEnded = await withProgress(output, 'Waiting for turns to end', end)
     if (!hasEnded) {

@@ -62,7 +62,7 @@ test('what files come to is shown, with defaults and without secrets', async () 
   expect(code).toBe(0)
   const { settings } = JSON.parse(stdout)
   expect(settings.agents).toMatchObject([{ name: 'helper' }])
-  expect(settings.daemon.drainMs).toBeGreaterThan(0)
+  expect(settings.daemon.graceMs).toBeGreaterThan(0)
   expect(stdout).not.toContain('token-7f3a9c1e5b')
 })
 
@@ -104,7 +104,7 @@ test('a hook file of another product is imported, runs, and overwrites nothing',
   expect(printed.stdout).toMatch(/^# - line 1: warning: .*WorktreeCreate/m)
   expect(printed.stderr).toContain('"WorktreeCreate" never happens here')
   const out = join(project.root, 'hookline.config.yaml')
-  const words = ['import', 'claude-code', file, '--out', out, '--strict']
+  const words = ['import', 'claude-code', file, '--output', out, '--strict']
   expect((await cli(...words)).code).toBe(0)
   const text = readFileSync(out, 'utf8')
   const nowhere = join(project.root, 'nowhere')
@@ -119,7 +119,14 @@ test('a hook file of another product is imported, runs, and overwrites nothing',
   expect(again.stderr).toContain('already')
   expect(readFileSync(out, 'utf8')).toBe(text)
   const json = join(project.root, 'other.json')
-  const told = await cli('import', 'claude-code', file, '--out', json, '--json')
+  const told = await cli(
+    'import',
+    'claude-code',
+    file,
+    '--output',
+    json,
+    '--json',
+  )
   expect(JSON.parse(told.stdout)).toMatchObject({
     out: json,
     hooks: [{ event: 'PreToolUse', points: ['tool.pre_call'] }, { points: [] }],

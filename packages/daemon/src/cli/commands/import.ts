@@ -28,7 +28,7 @@ export const command: Command = {
   ],
   options: [
     {
-      flags: '--out <file>',
+      flags: '-o, --output <file>',
       about: 'Into a new file (.yaml or .json); default: stdout.',
       takes: 'file',
     },
@@ -40,7 +40,7 @@ export const command: Command = {
   ],
   examples: [
     {
-      command: 'hookline import claude-code --out hookline.config.yaml',
+      command: 'hookline import claude-code --output hookline.config.yaml',
       about: 'They run here once you trust them: hookline hooks trust',
     },
   ],
@@ -50,7 +50,7 @@ export const command: Command = {
     const root = resolve(options.text('root') ?? '.')
     const given = context.args[1]
     const file = given === undefined ? usualFile(dialect, root) : resolve(given)
-    const out = options.text('out')
+    const out = options.text('output')
     const target = out === undefined ? undefined : resolve(out)
     const read = await readImport(await textOf(file), {
       dialect,
@@ -133,7 +133,7 @@ async function writeNew(file: string, text: string): Promise<void> {
     const message = `There is a file "${file}" already; nothing was written.`
     throw new CliError('failed', message, {
       cause,
-      hint: 'Without --out, what belongs into it is printed.',
+      hint: 'Without --output, what belongs into it is printed.',
     })
   }
 }

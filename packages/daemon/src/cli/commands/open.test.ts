@@ -15,11 +15,11 @@ test('a browser is let in by a link, unless the daemon listens on no port', asyn
   await stage.ask('down')
   await daemon.ended
 
-  const silent = stage.start('up', '--no-web')
+  const silent = stage.start('up', '--no-inspector')
   await silent.see('daemon.sock')
   const none = await stage.ask('open')
   expect(none.code).toBe(1)
-  expect(none.stderr).toContain('without --no-web')
+  expect(none.stderr).toContain('without --no-inspector')
   await stage.ask('down')
   await silent.ended
 

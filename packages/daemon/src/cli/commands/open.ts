@@ -48,6 +48,6 @@ export const command: Command = {
 function shown(url: string | undefined): string {
   if (url !== undefined) return url
   throw new CliError('failed', 'This daemon shows no pages.', {
-    hint: 'It listens on no port, or was built without the inspector; start it with "hookline up", without --no-web.',
+    hint: 'It listens on no port, or was built without the inspector; start it with "hookline up", without --no-inspector.',
   })
 }

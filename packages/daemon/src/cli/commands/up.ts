@@ -18,10 +18,14 @@ export const command: Command = {
         'The port that browsers reach it by, on this machine; 0: any. Default: 4665, or the next that is free.',
     },
     {
-      flags: '--no-web',
-      about: 'On no port, unless the configuration says so: no inspector.',
+      flags: '--no-inspector',
+      about:
+        'Without the inspector, and on no port unless the configuration says so.',
     },
-    { flags: '--grace <time>', about: 'How long turns may take to end.' },
+    {
+      flags: '--grace <time>',
+      about: 'How long turns may take to end; default: daemon.graceMs.',
+    },
   ],
   examples: [
     { command: 'hookline up', about: 'For the folder worked in.' },

@@ -49,7 +49,10 @@ function checkStore(
 ): Check {
   if (urlEnv === undefined) return ok('store', `SQLite at ${file}`)
   if (env[urlEnv]) return ok('store', `Postgres, as ${urlEnv} says`)
-  return failure('store', `The variable ${urlEnv} is not set.`)
+  return failure(
+    'store',
+    `The variable "${urlEnv}" is not set; set it to the address of the Postgres.`,
+  )
 }
 
 function checkModel(agent: string, model: string): Check {

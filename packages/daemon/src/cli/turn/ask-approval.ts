@@ -79,10 +79,10 @@ const outcomes: Readonly<Record<string, string>> = {
   expired: 'It was too late: the question has expired, and that is a no.',
   void: 'Nobody wants to know any more.',
   unknown: 'There is no such question.',
-  refused: 'This answer is not taken',
+  refused: 'This answer does not count.',
 }
 
-export function describeOutcome({ type, reason }: AnswerOutcome): string {
+export function describeOutcome({ type, message }: AnswerOutcome): string {
   const words = outcomes[type] ?? plainLine(type)
-  return reason === undefined ? words : `${words}: ${plainLine(reason)}.`
+  return message === undefined ? words : `${words} ${plainLine(message)}`
 }

@@ -11,15 +11,14 @@ import { watchSignals } from './watch-signals.ts'
 
 /** Runs a daemon until somebody says that it is enough. */
 export async function runDaemon(context: CommandContext): Promise<ExitName> {
-  const { output, options } = context
+  const { output } = context
   const ending = Promise.withResolvers<number | undefined>()
-  const graceMs = options.durationMs('grace')
   let daemon: Daemon | undefined
   // Signals count from the beginning: one of them may come while it starts.
   const signals = watchSignals({
     onEnd: () => {
       output.note('Turns may end first; once more to end them.')
-      ending.resolve(graceMs)
+      ending.resolve(undefined)
     },
     // What was begun goes on when the daemon is started again.
     onKill: () => process.exit(1),
@@ -41,10 +40,11 @@ export async function runDaemon(context: CommandContext): Promise<ExitName> {
 
 async function start(
   { options, env }: CommandContext,
-  onShutdown: (graceMs: number | undefined) => void,
+  onShutdown: (graceMs: number) => void,
 ): Promise<Daemon> {
   const port = options.number('tcp', { max: 65_535 })
   const home = options.text('home')
+  const graceMs = options.durationMs('grace')
   const models = await scriptedModels(env)
   const { startDaemon } = await import('../../start-daemon.ts')
   return await startDaemon({
@@ -52,7 +52,8 @@ async function start(
     ...(home !== undefined && { home }),
     ...(options.flag('safe') && { safe: true }),
     ...(port !== undefined && { tcp: { host: '127.0.0.1', port } }),
-    inspector: options.flag('web'),
+    ...(graceMs !== undefined && { graceMs }),
+    inspector: options.flag('inspector'),
     ...(models !== undefined && { models }),
     onShutdown,
   })

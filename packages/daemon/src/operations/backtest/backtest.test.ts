@@ -129,7 +129,7 @@ test('what is kept without secrets is said to be, and what is not kept is lackin
     changed: 0,
     lackingCount: 3,
   })
-  expect(report.lacking[0]?.why).toContain('Nothing is kept')
+  expect(report.lacking[0]?.reason).toContain('Nothing is kept')
   const { items } = await ask(bare.operations, 'listRuns', {}, admin)
   const run = items.find(({ hook }) => hook === 'guard')
   const again = ask(

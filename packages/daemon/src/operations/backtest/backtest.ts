@@ -42,7 +42,7 @@ export function backtestOperations(
           deadlineMs: maxMs,
         })
         if (verdict.type === 'judged') return verdict.judged
-        throw notThere(runId, verdict.why)
+        throw notThere(runId, verdict.reason)
       })
     },
   }
@@ -96,8 +96,8 @@ async function runBacktest(
   const report = createReport(point)
   const dispatches = readDispatches(workspace, {
     point,
-    from: input.since,
-    ...(input.until !== undefined && { to: input.until }),
+    since: input.since,
+    ...(input.until !== undefined && { until: input.until }),
     ...(input.sessionId !== undefined && { sessionId: input.sessionId }),
     limit: input.limit ?? defaultLimit,
   })
@@ -146,7 +146,7 @@ function createReport(point: string) {
       if (verdict.type === 'lacking') {
         lackingCount++
         if (lacking.length < maxListed) {
-          lacking.push({ dispatch: id, at, why: verdict.why })
+          lacking.push({ dispatch: id, at, reason: verdict.reason })
         }
         return
       }

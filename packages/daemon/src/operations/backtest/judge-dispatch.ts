@@ -15,7 +15,7 @@ export interface JudgeOptions extends Omit<TryOptions, 'scope'> {
 }
 
 export type Verdict =
-  | { readonly type: 'lacking'; readonly why: string }
+  | { readonly type: 'lacking'; readonly reason: string }
   | {
       readonly type: 'judged'
       readonly judged: Judged
@@ -31,7 +31,7 @@ export async function judgeDispatch(
 ): Promise<Verdict> {
   const { id, startedAt: at, sessionId, runs } = dispatch
   const given = givenTo(hook, dispatch)
-  if ('lacks' in given) return { type: 'lacking', why: given.lacks }
+  if ('lacks' in given) return { type: 'lacking', reason: given.lacks }
   const scope = await scopeOf(dispatch)
   const tried = await tryHook(given.input, { ...options, scope })
   const { record } = tried

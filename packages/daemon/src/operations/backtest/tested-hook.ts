@@ -54,10 +54,10 @@ function existingHook(
   if (switched !== undefined) return switched
   // Whoever has just written it wonders least about anything else.
   if (hooks.state.untrusted.some((item) => item.name === name)) {
-    const message = `Nobody trusts hook "${name}" as it is now, so that it does not run; look at it with \`hooks trust\`.`
+    const message = `Nobody trusts hook "${name}" as it is now, so that it does not run; look at it with "hookline hooks trust".`
     throw new ProtocolError('conflict', message)
   }
-  const message = `There is no hook "${name}" that could run; \`hooks list\` says which there are.`
+  const message = `There is no hook "${name}" that could run; "hookline hooks list" says which there are.`
   throw new ProtocolError('not-found', message)
 }
 

@@ -13,8 +13,8 @@ export async function checkFailures({
 }: CheckedHook): Promise<readonly Check[]> {
   const { parts } = workspace.store
   const now = parts.clock.wallAt(parts.clock.now())
-  const from = Math.floor(now - days * dayMs)
-  const figures = await hookFigures(parts, { hook, from })
+  const since = Math.floor(now - days * dayMs)
+  const figures = await hookFigures(parts, { hook, since })
   const { count, failures, timeouts, failedOpen } = figures
   const name = 'failures'
   if (count === 0) {
@@ -26,10 +26,10 @@ export async function checkFailures({
     const message = `It ran ${count} times in the last ${days} days, without a failure.`
     return [{ name, level: 'ok', message }]
   }
-  const { runs } = await listRuns(parts, { hook, from, limit: inARow })
+  const { runs } = await listRuns(parts, { hook, since, limit: inARow })
   const isBroken = runs.length > 0 && runs.every(isFailed)
   const opened = failedOpen > 0 ? `, ${failedOpen} of them let pass` : ''
-  const message = `It failed ${failed} of ${count} times in the last ${days} days${opened}. ${await lastWords(workspace, hook, from)}`
+  const message = `It failed ${failed} of ${count} times in the last ${days} days${opened}. ${await lastWords(workspace, hook, since)}`
   return [{ name, level: isBroken ? 'error' : 'warning', message }]
 }
 
@@ -40,11 +40,11 @@ function isFailed({ state }: StoredRun): boolean {
 async function lastWords(
   { store }: CheckedHook['workspace'],
   hook: string,
-  from: number,
+  since: number,
 ): Promise<string> {
   const found = await Promise.all(
     (['failed', 'timed_out'] as const).map((state) =>
-      listRuns(store.parts, { hook, state, from, limit: 1 }),
+      listRuns(store.parts, { hook, state, since, limit: 1 }),
     ),
   )
   const [last] = found

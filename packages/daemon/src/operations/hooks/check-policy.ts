@@ -27,7 +27,7 @@ export function checkPolicy({
   const canRefuse = known[hook.point]?.answers.has('reject') ?? false
   const isUnwaited =
     hook.execution === 'record' || hook.execution === 'background'
-  const isOpen = hook.failure === 'open' || hook.failure === 'fallback'
+  const isOpen = hook.onFailure === 'open' || hook.onFailure === 'fallback'
   if (canRefuse && !isUnwaited && isOpen) {
     const message = `It can refuse, but when it fails ${hook.point} goes on without it; set onFailure to closed if it is a gate.`
     checks.push({ name: 'fails-open', level: 'warning', message })

@@ -35,7 +35,7 @@ test.each(['sqlite', 'postgres'] as const)(
     // As often as it takes for a hook not to be run for a while.
     for (let at = 0; at < 6; at++) await callTool({})
     const to = Date.now() + 60_000
-    const range = { from: to - 3_600_000, to }
+    const range = { since: to - 3_600_000, until: to }
     const asked = { ...range, spans: 60 }
     const seen = await ask(operations, 'hookFigures', asked, runner)
     expect(seen.items.map(({ hook }) => hook)).toEqual(['broken'])
@@ -47,7 +47,7 @@ test.each(['sqlite', 'postgres'] as const)(
     ])
     const spans = figures?.spans ?? []
     expect(spans.reduce((sum, { count }) => sum + count, 0)).toBe(6)
-    expect(spans.every(({ at }) => at >= range.from && at < to)).toBe(true)
+    expect(spans.every(({ at }) => at >= range.since && at < to)).toBe(true)
     const all = await ask(operations, 'hookFigures', asked, admin)
     expect(all.items).toMatchObject([
       { hook: 'broken' },
@@ -69,7 +69,7 @@ test('a turn has the cost that the price of its model makes of its tokens', asyn
   const price = { input: 1_000_000, output: 2_000_000 }
   const { operations, callTool } = await openWorld({ price })
   await callTool({})
-  const use = { by: 'session', from: 0 } as const
+  const use = { by: 'session', since: 0 } as const
   const { items } = await ask(operations, 'usageFigures', use, runner)
   const [used] = items
   const { inputTokens = 0, outputTokens = 0 } = used ?? {}

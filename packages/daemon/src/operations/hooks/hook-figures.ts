@@ -22,10 +22,10 @@ export function figureOperations(
 ): Pick<OperationService, 'hookFigures' | 'usageFigures'> {
   const { parts } = workspace.store
   return {
-    async hookFigures({ hook, from, to, spans }, context) {
+    async hookFigures({ hook, since, until, spans }, context) {
       const range = {
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
+        ...(since !== undefined && { since }),
+        ...(until !== undefined && { until }),
       }
       const names = hook === undefined ? await listHookNames(parts) : [hook]
       const items: Listed[] = []
@@ -46,13 +46,13 @@ export function figureOperations(
     async usageFigures(input) {
       const {
         by,
-        from,
-        to = nowOf(workspace),
+        since,
+        until = nowOf(workspace),
         agent,
         offsetMinutes = 0,
       } = input
       const { items, isCut } = await usageFigures(parts, {
-        ...{ by, from, to, offsetMs: offsetMinutes * 60_000 },
+        ...{ by, since, until, offsetMs: offsetMinutes * 60_000 },
         ...(agent !== undefined && { agent }),
       })
       return {
@@ -83,8 +83,8 @@ async function visibleOf(
 
 interface Asked {
   readonly hook: string
-  readonly from?: number
-  readonly to?: number
+  readonly since?: number
+  readonly until?: number
   readonly spans: number | undefined
 }
 
@@ -95,13 +95,13 @@ async function figuresOf(
   const { parts } = workspace.store
   const { latency, ...figures } = await hookFigures(parts, asked)
   const listed = { ...figures, ...(latency !== undefined && { latency }) }
-  const { hook, from, to = nowOf(workspace) } = asked
+  const { hook, since, until = nowOf(workspace) } = asked
   if (spans === undefined) return listed
-  if (from === undefined || from >= to) {
-    const message = 'Spans are of a time that has a beginning; give from.'
+  if (since === undefined || since >= until) {
+    const message = 'Spans are of a time that has a beginning; give since.'
     throw new ProtocolError('bad-request', message)
   }
-  const history = await hookHistory(parts, { hook, from, to, spans })
+  const history = await hookHistory(parts, { hook, since, until, spans })
   const quarantine = workspace.switches.quarantineOf(hook)
   return {
     ...listed,

@@ -89,7 +89,7 @@ describe('hooks are listed', () => {
       },
       handler: { kind: 'command' },
       matcher: 'tool is "probe", and args.command is matched by "rm .*"',
-      failure: 'closed',
+      onFailure: 'closed',
       isEnabled: true,
       isManaged: false,
     })
@@ -181,7 +181,7 @@ describe('a plan is explained', () => {
       answers: expect.arrayContaining(['proceed', 'transform', 'reject']),
       contributions: expect.arrayContaining(['context', 'restriction']),
       flow: expect.stringContaining('one after the other'),
-      refusal: expect.stringContaining('This call is denied'),
+      whenRefused: expect.stringContaining('This call is denied'),
     })
     const [first, second, third, last] = plan.steps
     expect(first).toMatchObject({

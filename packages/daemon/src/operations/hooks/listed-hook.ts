@@ -32,7 +32,7 @@ export function listedHook(
     priority,
     execution: executionWords(hook),
     timeoutMs: hook.timeoutMs,
-    failure: hook.onFailure,
+    onFailure: hook.onFailure,
     mode,
     visibility,
     matcher: matcherWords(hook.match),

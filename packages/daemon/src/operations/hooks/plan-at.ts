@@ -26,7 +26,7 @@ export async function planAt(
   const plan = table.plans.get(point.name)
   const sources = hookSources(workspace)
   const engines = { regex: await loadLinearRegex() }
-  const refusal = refusalAt(point.name)
+  const whenRefused = refusalAt(point.name)
   const planned = plan === undefined ? [] : inOrder(plan)
   const lanes = plan === undefined ? undefined : lanesOf(plan)
   return {
@@ -35,7 +35,7 @@ export async function planAt(
     answers: answersAt(point),
     contributions: [...point.kinds.keys()],
     flow: flowWords(plan?.point ?? point),
-    refusal,
+    whenRefused,
     steps: planned.map((hook, at) => ({
       ...listedHook(hook, {
         source: sourceOfHook(hook, sources),
@@ -46,7 +46,7 @@ export async function planAt(
       because: plan === undefined ? '' : orderReason(hook, plan),
       matches: matchesCall(hook, call, engines),
       mayAnswer: answersOf(hook, point),
-      whenItFails: failureWords(hook, refusal),
+      whenItFails: failureWords(hook, whenRefused),
       lane: lanes?.get(hook) ?? 1,
       isObserver: plan?.observers.includes(hook) ?? false,
     })),

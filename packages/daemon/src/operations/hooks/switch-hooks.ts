@@ -37,7 +37,7 @@ export function switchOperations(workspace: Workspace): SwitchOperations {
       const isOfUse = ({ source }: ListedHook) => source.use === use
       const names = listHooks(workspace).filter(isOfUse).map(named)
       if (names.length === 0) {
-        const message = `There is no use "${use}" whose hooks could be switched; \`hooks list\` says which there are.`
+        const message = `There is no use "${use}" whose hooks could be switched; "hookline hooks list" says which there are.`
         throw new ProtocolError('not-found', message)
       }
       const changes = names.map((name) => ({ ...change, name }))

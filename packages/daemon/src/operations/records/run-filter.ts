@@ -8,7 +8,7 @@ import { readRunCursor } from './run-cursor.ts'
 export function runFilterOf(
   input: Omit<InputOf<'listRuns'>, 'limit' | 'outcome' | 'search'>,
 ): RunFilter {
-  const { sessionId, hook, point, from, to, after } = input
+  const { sessionId, hook, point, since, until, after } = input
   const state = runStates.find((one) => one === input.state)
   if (input.state !== undefined && state === undefined) {
     const message = `A run is never "${input.state}"; it is one of: ${runStates.join(', ')}.`
@@ -19,8 +19,8 @@ export function runFilterOf(
     ...(hook !== undefined && { hook }),
     ...(point !== undefined && { point }),
     ...(state !== undefined && { state }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
     ...(after !== undefined && { after: readRunCursor(after) }),
   }
 }

@@ -73,7 +73,7 @@ export class RunWindow {
       const { runs } = await listRuns(this.#parts, {
         ...this.#filter,
         state,
-        to: this.#from,
+        until: this.#from,
         limit: maxOpen,
       })
       for (const run of runs.toReversed()) this.#note(run)
@@ -111,7 +111,7 @@ export class RunWindow {
   #page(after: RunCursor | undefined) {
     return listRuns(this.#parts, {
       ...this.#filter,
-      from: this.#from,
+      since: this.#from,
       limit: pageSize,
       isOldestFirst: true,
       ...(after !== undefined && { after }),
@@ -120,7 +120,7 @@ export class RunWindow {
 
   #skip() {
     const visible = this.#visible && { visible: this.#visible }
-    const filter = { ...this.#filter, from: this.#from }
+    const filter = { ...this.#filter, since: this.#from }
     return skipRuns(this.#parts, filter, { keep: maxBehind, ...visible })
   }
 

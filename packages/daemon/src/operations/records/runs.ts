@@ -68,7 +68,7 @@ export async function needRun(
   const run = await findRun(store.parts, runId)
   const [seen] = run === undefined ? [] : visible([run], context)
   if (seen !== undefined) return seen
-  const message = `There is no run "${runId}" that you may see; \`runs list\` says which there are.`
+  const message = `There is no run "${runId}" that you may see; "hookline runs list" says which there are.`
   throw new ProtocolError('not-found', message)
 }
 

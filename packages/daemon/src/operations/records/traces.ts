@@ -38,7 +38,7 @@ export function traceOperations(
     async traceTurn({ sessionId, turnId, after, limit = 1_000 }, { caller }) {
       const turn = await getTurn(parts, sessionId, turnId)
       if (turn === undefined) {
-        const message = `There is no turn "${turnId}" in session "${sessionId}"; \`sessions show\` lists its turns.`
+        const message = `There is no turn "${turnId}" in session "${sessionId}"; "hookline sessions show" lists its turns.`
         throw new ProtocolError('not-found', message)
       }
       const isFirst = after === undefined

@@ -44,9 +44,9 @@ const rule = z.object({
   agent: z.string(),
   cwd: z.string(),
   tool: z.string(),
-  isForAnyArgs: z.boolean(),
-  madeBy: z.string(),
-  madeAt: time,
+  covers: z.enum(['arguments', 'tool']),
+  createdBy: z.string(),
+  createdAt: time,
   /** The question that it was an answer to. */
   approvalId: id,
 })
@@ -99,7 +99,7 @@ export const approvals = {
         })
         .optional(),
       /** Why a yes of whoever asks would not count; absent: it would. */
-      refusal: z.object({ reason: z.string(), message: z.string() }).optional(),
+      refusal: z.object({ code: z.string(), message: z.string() }).optional(),
     }),
   },
   answerApproval: {
@@ -117,7 +117,7 @@ export const approvals = {
       /** Only `accepted` has decided anything. */
       type: z.string(),
       /** Why it was refused, as a word, and as a sentence. */
-      reason: z.string().optional(),
+      code: z.string().optional(),
       message: z.string().optional(),
       approval: approval.optional(),
     }),

@@ -46,9 +46,13 @@ export const daemon = {
   openapi: { input: nothing, output: json },
   shutdown: {
     input: z.strictObject({
-      /** How long turns that run may take; then they go on elsewhere, or later. */
+      /**
+       * How long turns that run may take; then they go on elsewhere, or later.
+       * Default: as the daemon was started or configured.
+       */
       graceMs: z.number().int().min(0).max(3_600_000).optional(),
     }),
-    output: done,
+    /** How long they have. */
+    output: done.extend({ graceMs: z.number() }),
   },
 }

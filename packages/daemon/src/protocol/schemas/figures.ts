@@ -70,9 +70,9 @@ export const figures = {
   hookFigures: {
     input: z.strictObject({
       hook: id.optional(),
-      from: time.optional(),
-      to: time.optional(),
-      /** Also how they did over time, in so many spans; needs `from`. */
+      since: time.optional(),
+      until: time.optional(),
+      /** Also how they did over time, in so many spans; needs `since`. */
       spans: z.number().int().min(1).max(200).optional(),
     }),
     output: z.object({ items: z.array(hookFigures) }),
@@ -80,8 +80,8 @@ export const figures = {
   usageFigures: {
     input: z.strictObject({
       by: z.enum(['agent', 'session', 'day']),
-      from: time,
-      to: time.optional(),
+      since: time,
+      until: time.optional(),
       agent: id.optional(),
       /** How many minutes the days of the caller are ahead of UTC. */
       offsetMinutes: z.number().int().min(-900).max(900).optional(),

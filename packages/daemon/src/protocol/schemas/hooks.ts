@@ -29,7 +29,7 @@ export const hook = z.object({
   execution: z.string(),
   /** How long it may take. */
   timeoutMs: z.number().optional(),
-  failure: z.string(),
+  onFailure: z.string(),
   mode,
   visibility,
   matcher: z.string(),
@@ -72,12 +72,12 @@ const problem = z.object({
 const plan = z.object({
   point: z.string(),
   agent: z.string(),
-  /** What hooks may answer there, and what a refusal leads to. */
+  /** What hooks may answer there. */
   answers: z.array(z.string()),
   contributions: z.array(z.string()),
   flow: z.string(),
   /** What a refusal leads to. */
-  refusal: z.string(),
+  whenRefused: z.string(),
   steps: z.array(
     hook.extend({
       /** Why it stands where it does. */
@@ -196,7 +196,7 @@ export const hooks = {
       changed: z.number().int(),
       /** Runs that do not have what the hook needs to see. */
       lacking: z.array(
-        z.object({ dispatch: z.string(), at: time, why: z.string() }),
+        z.object({ dispatch: z.string(), at: time, reason: z.string() }),
       ),
       lackingCount: z.number().int(),
       differences: z.array(judged),

@@ -149,8 +149,8 @@ export const records = {
       outcome: z.enum(runOutcomes).optional(),
       /** Words that are all in it, in any order: names, ids, reasons, failures. */
       search: z.string().max(200).optional(),
-      from: time.optional(),
-      to: time.optional(),
+      since: time.optional(),
+      until: time.optional(),
     }),
     /** Without what they were given. */
     output: pageOf(run),

@@ -41,11 +41,11 @@ const session = z.object({
   updatedAt: time,
   turns: z.number().int(),
   /** Why it is over for good; null while it is not. */
-  ended: z.string().nullable(),
+  endReason: z.string().nullable(),
   /** The daemon that has it now, if one does. */
   worker: z.string().nullable(),
   /** The session that it works for, if it works for one. */
-  parent: z.string().nullable(),
+  parentId: z.string().nullable(),
   state: sessionState,
   /** The turn that runs, waits, or can go on. */
   turnId: id.optional(),
@@ -106,7 +106,7 @@ export const sessions = {
       ...page,
       agent: id.optional(),
       /** Those that work for a session. */
-      parent: id.optional(),
+      parentId: id.optional(),
       state: sessionState.optional(),
       /** Words that its id, title, agent or folder has, all of them. */
       search: z.string().max(500).optional(),

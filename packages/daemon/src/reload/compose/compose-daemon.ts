@@ -12,7 +12,7 @@ export function composeDaemon(
   pathIn: PathIn,
 ): DaemonSettings {
   const values = written.map(({ value }) => value)
-  const { drainMs, logLevel, telemetry } = firstOfEach(values)
+  const { graceMs, logLevel, telemetry } = firstOfEach(values)
   const principals = values.flatMap((one) => one.principals ?? [])
   const byName = new Map(principals.toReversed().map((one) => [one.name, one]))
   return {
@@ -23,7 +23,7 @@ export function composeDaemon(
     // Whoever asks for more care is heard.
     twoPersonRule: values.some((one) => one.twoPersonRule === true),
     approvers: Math.max(1, ...values.map((one) => one.approvers ?? 1)),
-    drainMs: drainMs ?? 30_000,
+    graceMs: graceMs ?? 30_000,
     logLevel: logLevel ?? 'info',
   }
 }

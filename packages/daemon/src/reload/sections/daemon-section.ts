@@ -126,16 +126,13 @@ const limits = object<LimitSettings>(
   {
     maxConnections: count,
     maxBodyBytes: count,
-    requestMs: milliseconds,
-    headersMs: milliseconds,
+    requestTimeoutMs: milliseconds,
+    headersTimeoutMs: milliseconds,
     maxRequestsPerMinute: count,
-    maxStreams: count,
     maxStreamsPerCaller: count,
     maxSessions: count,
     maxSessionsPerCaller: count,
     maxTurns: count,
-    maxQueuedTurns: count,
-    streamBufferBytes: count,
   },
   [],
 )
@@ -152,7 +149,7 @@ const telemetry = object<NonNullable<WrittenDaemon['telemetry']>>(
       'Names of headers, and of the variables that hold their values.',
     ),
     serviceName: text({ maxLength: 100 }),
-    metricsMs: milliseconds,
+    metricsIntervalMs: milliseconds,
   },
   ['endpoint'],
 )
@@ -181,7 +178,7 @@ export const daemonSection: ConfigSection<WrittenDaemon> = {
           number({ isWhole: true, min: 1, max: 2 }),
           'How many people have to agree to a call, 1 or 2; of two, none is who asked for it. Default: 1.',
         ),
-        drainMs: described(
+        graceMs: described(
           milliseconds,
           'How long turns may take to end when it stops; default 30 s.',
         ),

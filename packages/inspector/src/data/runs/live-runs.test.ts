@@ -41,12 +41,12 @@ function daemonWith(given: readonly Run[], fits = (_: Run) => true) {
       )
   const read: ReadRuns = async (place) => {
     asked.push(place)
-    const { after, from = 0, to = Infinity } = place
+    const { after, since = 0, until = Infinity } = place
     const all = sorted()
     const start = after === undefined ? 0 : positionAfter(all, after)
     const found = all
       .slice(start)
-      .filter(({ startedAt }) => startedAt >= from && startedAt < to)
+      .filter(({ startedAt }) => startedAt >= since && startedAt < until)
     const items = found.slice(0, limit)
     const last = items.at(-1)
     const isMore = found.length > limit && last !== undefined
@@ -119,8 +119,8 @@ test('a run that ends on an old page is read again, alone', async () => {
   daemon.put(run('long', 12 * minute, 'timed_out'))
   const after = await refresh(known, daemon.read)
   expect(daemon.requests()).toMatchObject([
-    { from: 32 * minute - runOverlapMs },
-    { from: 12 * minute, to: 12 * minute + 1 },
+    { since: 32 * minute - runOverlapMs },
+    { since: 12 * minute, until: 12 * minute + 1 },
   ])
   expect(after.runs).toEqual(daemon.sorted())
   // It is over: nobody asks about it again.

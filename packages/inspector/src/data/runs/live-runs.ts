@@ -12,7 +12,7 @@ export interface KnownRuns {
   readonly isCut: boolean
 }
 
-type Place = Pick<InputOf<'listRuns'>, 'after' | 'from' | 'to'>
+type Place = Pick<InputOf<'listRuns'>, 'after' | 'since' | 'until'>
 
 interface Page {
   readonly items: readonly Run[]
@@ -69,7 +69,10 @@ export async function readNews(
   const head: Run[] = []
   let after: string | undefined
   for (let count = 0; count < maxPages; count++) {
-    const page = await read({ from, ...(after !== undefined && { after }) })
+    const page = await read({
+      since: from,
+      ...(after !== undefined && { after }),
+    })
     head.push(...page.items)
     after = page.next
     if (after === undefined) break
@@ -98,7 +101,7 @@ async function readOpen(
     .slice(0, maxOpen)
   const found = await Promise.all(
     open.map(async ({ id, startedAt }) => {
-      const { items } = await read({ from: startedAt, to: startedAt + 1 })
+      const { items } = await read({ since: startedAt, until: startedAt + 1 })
       return [id, items.find((one) => one.id === id)] as const
     }),
   )

@@ -21,7 +21,7 @@ const settleMs = 5_000
 
 /** A list of runs that reads on as somebody scrolls, and what is new as it comes. */
 export function useRuns(
-  input: Omit<InputOf<'listRuns'>, 'after' | 'from' | 'to'>,
+  input: Omit<InputOf<'listRuns'>, 'after' | 'since' | 'until'>,
 ): PagedAnswer<Run> {
   const { client } = useDaemon()
   const queries = useQueryClient()

@@ -127,7 +127,7 @@ function KeyHints({ approval: { refusal }, isReady }: KeyHintsProps) {
       {mayAllow && <Hint keys="a" words="once" />}
       {mayAllow && <Hint keys="s" words="for the session" />}
       {mayAllow && <Hint keys="e" words="modify" />}
-      {refusal?.reason !== 'no-right' && <Hint keys="d" words="deny" />}
+      {refusal?.code !== 'no-right' && <Hint keys="d" words="deny" />}
       <Hint keys="j k" words="others" />
     </p>
   )

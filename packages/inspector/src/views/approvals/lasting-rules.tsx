@@ -56,7 +56,7 @@ function RuleWords({
   readonly rule: ApprovalRule
   readonly session: string | undefined
 }) {
-  const { tool, agent, isForAnyArgs, sessionId, madeBy, approvalId } = rule
+  const { tool, agent, covers, sessionId, createdBy, approvalId } = rule
   return (
     <span className="flex min-w-0 flex-1 flex-col gap-0.5 text-xs text-muted">
       <Link
@@ -66,13 +66,13 @@ function RuleWords({
         <HostileText text={tool} sliceLength={100} />
       </Link>
       <span className="truncate">
-        {isForAnyArgs ? 'Any arguments' : 'The same arguments'},{' '}
+        {covers === 'tool' ? 'Any arguments' : 'The same arguments'},{' '}
         {sessionId === undefined ? 'in all sessions' : 'in one session'}, by{' '}
         <HostileText text={agent} sliceLength={100} />
       </span>
       <span className="truncate">
-        <HostileText text={madeBy} sliceLength={100} /> said so{' '}
-        <Age at={rule.madeAt} />
+        <HostileText text={createdBy} sliceLength={100} /> said so{' '}
+        <Age at={rule.createdAt} />
       </span>
     </span>
   )

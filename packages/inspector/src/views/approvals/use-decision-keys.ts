@@ -46,7 +46,7 @@ export function useDecisionKeys(
       about: 'Deny, with a reason',
       group: 'This view',
       run: whenChoosing(() => {
-        if (refusal?.reason !== 'no-right') setStep({ type: 'deny' })
+        if (refusal?.code !== 'no-right') setStep({ type: 'deny' })
       }),
     },
     {

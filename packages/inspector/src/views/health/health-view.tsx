@@ -18,15 +18,15 @@ interface HealthViewProps {
 
 /** How hooks do, and what turns use, over a time. */
 export function HealthView({ params }: HealthViewProps) {
-  const { hook, since } = params
-  const shown = isSince(since) ? since : '24h'
+  const { hook } = params
+  const shown = isSince(params.since) ? params.since : '24h'
   const now = useNow(30_000)
-  const { from, to, spans, spanMs } = rangeOf(shown, now)
+  const { since, until, spans, spanMs } = rangeOf(shown, now)
   const range = useMemo(
-    () => ({ from, to, spans, spanMs }),
-    [from, to, spans, spanMs],
+    () => ({ since, until, spans, spanMs }),
+    [since, until, spans, spanMs],
   )
-  const asked = { from, to, spans }
+  const asked = { since, until, spans }
   const { data, error, refetch } = useAnswer('hookFigures', asked, {
     keepPrevious: true,
   })

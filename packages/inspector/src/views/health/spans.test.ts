@@ -14,8 +14,8 @@ function figuresOf(hook: string, at: number): Figures {
 test('a time ends with the span that is under way, and has the same edges all through it', () => {
   const range = rangeOf('1h', 100 * minuteMs + 1)
   expect(range).toEqual({
-    from: 41 * minuteMs,
-    to: 101 * minuteMs,
+    since: 41 * minuteMs,
+    until: 101 * minuteMs,
     spans: 60,
     spanMs: minuteMs,
   })
@@ -25,11 +25,11 @@ test('a time ends with the span that is under way, and has the same edges all th
 
 test('spans are summed over hooks, those without a run too; percentiles are of one hook only', () => {
   const range = rangeOf('1h', 100 * minuteMs)
-  const at = range.to - minuteMs
+  const at = range.until - minuteMs
   const one = figuresOf('a', at)
   const sums = sumSpans([one, figuresOf('b', at)], range)
   expect(sums).toHaveLength(60)
-  expect(sums[0]).toMatchObject({ at: range.from, calls: 0, p50: null })
+  expect(sums[0]).toMatchObject({ at: range.since, calls: 0, p50: null })
   const both = { calls: 6, failed: 2, failedOpen: 2, p50: null }
   expect(sums.at(-1)).toMatchObject({ at, ...both })
   expect(sumSpans([one], range).at(-1)).toMatchObject({ calls: 3, p99: 7 })

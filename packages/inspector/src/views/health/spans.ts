@@ -27,8 +27,8 @@ export function isSince(value: string | undefined): value is Since {
 }
 
 export interface TimeRange {
-  readonly from: number
-  readonly to: number
+  readonly since: number
+  readonly until: number
   readonly spans: number
   readonly spanMs: number
 }
@@ -36,8 +36,8 @@ export interface TimeRange {
 /** Ends with the span that is under way, so that its edges stay where they are. */
 export function rangeOf(since: Since, now: number): TimeRange {
   const [whole, spanMs] = lengths[since]
-  const to = (Math.floor(now / spanMs) + 1) * spanMs
-  return { from: to - whole, to, spans: whole / spanMs, spanMs }
+  const until = (Math.floor(now / spanMs) + 1) * spanMs
+  return { since: until - whole, until, spans: whole / spanMs, spanMs }
 }
 
 type Span = NonNullable<Figures['spans']>[number]
@@ -56,14 +56,14 @@ export interface SpanSums {
 /** All spans of a time, those without a run too, over some hooks. */
 export function sumSpans(
   figures: readonly Figures[],
-  { from, spans, spanMs }: TimeRange,
+  { since, spans, spanMs }: TimeRange,
 ): readonly SpanSums[] {
   const byTime = new Map<number, Span[]>()
   for (const span of figures.flatMap((one) => one.spans ?? [])) {
     byTime.set(span.at, [...(byTime.get(span.at) ?? []), span])
   }
   return Array.from({ length: spans }, (_, place) => {
-    const at = from + place * spanMs
+    const at = since + place * spanMs
     const found = byTime.get(at) ?? []
     const sum = (key: 'count' | 'failures' | 'timeouts' | 'failedOpen') =>
       found.reduce((total, span) => total + span[key], 0)

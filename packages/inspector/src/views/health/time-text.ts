@@ -11,8 +11,8 @@ const dated = new Intl.DateTimeFormat(undefined, {
 })
 
 /** How times are written; a day is said where there are several. */
-export function timeTexts({ from, to }: TimeRange) {
-  const isLong = to - from > 86_400_000
+export function timeTexts({ since, until }: TimeRange) {
+  const isLong = until - since > 86_400_000
   return {
     timeText: (at: number) => (isLong ? dated : clock).format(at),
     axisText: (at: number) => (isLong ? day : clock).format(at),

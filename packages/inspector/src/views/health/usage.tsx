@@ -32,8 +32,8 @@ export function Usage({ params, range, onChange }: UsageProps) {
   const by = isBy(params.by) ? params.by : 'agent'
   const { agent } = params
   const asked = {
-    from: range.from,
-    to: range.to,
+    since: range.since,
+    until: range.until,
     ...(agent !== undefined && { agent }),
     offsetMinutes: -new Date().getTimezoneOffset(),
   }

@@ -127,7 +127,8 @@ function NewSession({ agent: wanted }: { readonly agent: string | undefined }) {
 
 function RecentSessions() {
   const { data } = useAnswer('listSessions', { limit: 8 })
-  const sessions = data?.items.filter(({ ended }) => ended === null) ?? []
+  const sessions =
+    data?.items.filter(({ endReason }) => endReason === null) ?? []
   if (sessions.length === 0) return null
   return (
     <section aria-label="Recent sessions">

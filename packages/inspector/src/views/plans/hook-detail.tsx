@@ -39,8 +39,8 @@ export function HookDetail({ step, ties, onChange, onClose }: HookDetailProps) {
       </header>
       <div className="flex flex-wrap gap-1.5">
         <Badge tone={isEvaluated ? 'noted' : 'neutral'}>{mode}</Badge>
-        <Badge tone={step.failure === 'open' ? 'caution' : 'neutral'}>
-          fails {step.failure}
+        <Badge tone={step.onFailure === 'open' ? 'caution' : 'neutral'}>
+          fails {step.onFailure}
         </Badge>
         <Badge>{step.execution}</Badge>
         {isManaged && <Badge>managed</Badge>}

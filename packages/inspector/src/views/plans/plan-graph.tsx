@@ -184,11 +184,11 @@ interface NodeContentProps {
 }
 
 function NodeContent({ step, isGone }: NodeContentProps) {
-  const { name, handler, timeoutMs, failure, mode, isManaged, matches } = step
+  const { name, handler, timeoutMs, onFailure, mode, isManaged, matches } = step
   const facts = [
     handler.kind,
     ...(timeoutMs === undefined ? [] : [durationText(timeoutMs)]),
-    matches === 'no' ? 'does not match' : `fails ${failure}`,
+    matches === 'no' ? 'does not match' : `fails ${onFailure}`,
   ]
   return (
     <>

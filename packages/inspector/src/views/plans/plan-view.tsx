@@ -157,7 +157,7 @@ function PlanFacts({ plan }: { readonly plan: Plan }) {
     ...(plan.contributions.length > 0
       ? [['May contribute', plan.contributions.join(', ')]]
       : []),
-    ['A refusal', plan.refusal],
+    ['A refusal', plan.whenRefused],
   ]
   return (
     <dl className="mb-6 grid max-w-3xl grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-xs">

@@ -44,7 +44,8 @@ export function PlansBeside({ plans }: { readonly plans: Plans }) {
       </ul>
       <p className="text-xs text-muted">
         At <span className="font-mono">{before.point}</span>, for agent{' '}
-        <HostileText text={before.agent} />. A refusal there: {before.refusal}
+        <HostileText text={before.agent} />. A refusal there:{' '}
+        {before.whenRefused}
       </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <section className="min-w-0">

@@ -16,14 +16,14 @@ function planOf(
       ...{ name, lane, point: 'tool.guard', order: at + 1, priority: 100 },
       handler: { id: name, kind: 'command' },
       source: { kind: 'code' },
-      ...{ execution: 'blocking', failure: 'closed', mode: 'enforce' },
+      ...{ execution: 'blocking', onFailure: 'closed', mode: 'enforce' },
       ...{ visibility: 'internal', matcher: 'every input', capabilities: [] },
       ...{ reaches: '', isEnabled: true, isManaged: false, because: '' },
       ...{ matches: 'yes', mayAnswer: ['proceed', 'reject'] },
       ...{ whenItFails: '', isObserver: false },
     }),
   )
-  const point = { point: 'tool.guard', agent: 'a', flow: '', refusal: '' }
+  const point = { point: 'tool.guard', agent: 'a', flow: '', whenRefused: '' }
   return { ...point, answers: [], contributions: [], steps, ties: [], ...more }
 }
 

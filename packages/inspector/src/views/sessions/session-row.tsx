@@ -16,7 +16,7 @@ interface SessionRowProps {
 
 export function SessionRow(props: SessionRowProps) {
   const { session, isSelected, isShort = false } = props
-  const { id, agent, cwd, turns, updatedAt, state, parent, title } = session
+  const { id, agent, cwd, turns, updatedAt, state, parentId, title } = session
   return (
     <ListRow
       href={hrefOf('session', { sessionId: id })}
@@ -39,11 +39,11 @@ export function SessionRow(props: SessionRowProps) {
           <span className="font-mono">
             <HostileText text={id} />
           </span>
-          {parent !== null && (
+          {parentId !== null && (
             <>
               {' works for '}
               <span className="font-mono">
-                <HostileText text={parent} />
+                <HostileText text={parentId} />
               </span>
             </>
           )}

@@ -1,3 +1,4 @@
+import { countCodePoints } from 'hookline'
 import type { JsonObject, ModelResponse } from 'hookline/lifecycle'
 import {
   described,
@@ -60,8 +61,8 @@ export async function judgeText(
   judged: string,
   { model, policy, maxChars = 50_000 }: ModelJudgeOptions,
 ): Promise<'allow' | 'refuse'> {
-  if (judged.length > maxChars) {
-    throw new Error(`The text is longer than the ${maxChars} to be judged.`)
+  if (countCodePoints(judged) > maxChars) {
+    throw new Error(`A text of more than ${maxChars} characters is not judged.`)
   }
   const response = await callModel(context, {
     model,

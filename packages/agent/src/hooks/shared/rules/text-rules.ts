@@ -10,7 +10,7 @@ export interface TextRulesOptions {
   /** Whole words and phrases, in whatever letters they are disguised. */
   readonly words?: readonly string[]
   /** How many characters a text may have. */
-  readonly maxLength?: number
+  readonly maxChars?: number
 }
 
 export const textRulesFields = {
@@ -22,7 +22,7 @@ export const textRulesFields = {
     list(text({ maxLength: 200 }), { max: 10_000 }),
     'Whole words and phrases, in whatever letters they are disguised.',
   ),
-  maxLength: described(
+  maxChars: described(
     number({ isWhole: true, min: 1, max: 1_000_000 }),
     'How many characters a text may have.',
   ),
@@ -39,7 +39,7 @@ export interface TextRules {
 
 /** Rules about texts, compiled once. */
 export function createTextRules(options: TextRulesOptions): TextRules {
-  const { patterns = {}, words = [], maxLength = Infinity } = options
+  const { patterns = {}, words = [], maxChars = Infinity } = options
   const finders = [
     ...Object.entries(patterns).map(([name, source]) =>
       compilePattern(source, name),
@@ -47,14 +47,14 @@ export function createTextRules(options: TextRulesOptions): TextRules {
     ...(words.length > 0 ? [compileWords(words, 'a listed word')] : []),
   ]
   const find = (text: string) => finders.flatMap((finder) => finder(text))
-  const isTooLong = (text: string) => countCodePoints(text) > maxLength
+  const isTooLong = (text: string) => countCodePoints(text) > maxChars
   return {
-    isEmpty: finders.length === 0 && maxLength === Infinity,
+    isEmpty: finders.length === 0 && maxChars === Infinity,
     find,
     broken(texts) {
       // What is split over blocks reads as one.
       const whole = texts.join('')
-      if (isTooLong(whole)) return `longer than ${maxLength} characters`
+      if (isTooLong(whole)) return `longer than ${maxChars} characters`
       const apart = texts.length > 1 ? texts : []
       for (const text of [whole, ...apart]) {
         const [first] = find(text)

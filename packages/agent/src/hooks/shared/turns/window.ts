@@ -17,10 +17,10 @@ export interface Window {
 /** The window of the model of a turn: as the options say, or the model. */
 export function createWindow(
   name: string,
-  windowTokens: number | undefined,
+  contextTokens: number | undefined,
 ): Window {
-  if (windowTokens !== undefined) {
-    return { tokensNow: async () => windowTokens, hooks: [] }
+  if (contextTokens !== undefined) {
+    return { tokensNow: async () => contextTokens, hooks: [] }
   }
   const cell = defineCell<{ readonly tokens: number }>(`${name}:window`, {
     initial: () => ({ tokens: 0 }),

@@ -106,7 +106,10 @@ async function ask(
 ): Promise<ExitName> {
   if (approval.state !== 'pending') {
     output.line(renderApproval(approval))
-    throw new CliError('failed', `It is ${approval.state} already.`)
+    throw new CliError(
+      'failed',
+      `Approval "${approval.id}" is ${approval.state} already.`,
+    )
   }
   if (!output.isNoteTerminal || process.stdin.isTTY !== true) {
     throw new CliError('usage', 'Nobody can be asked: this is no terminal.', {

@@ -21,16 +21,16 @@ export const rulesCommand: Subcommand = {
       { header: 'TOOL', value: ({ tool }) => tool },
       {
         header: 'COVERS',
-        value: ({ isForAnyArgs }) =>
-          isForAnyArgs ? 'any arguments' : 'the same arguments',
+        value: ({ covers }) =>
+          covers === 'tool' ? 'any arguments' : 'the same arguments',
       },
       { header: 'FOR', value: ({ sessionId }) => sessionId ?? 'all sessions' },
       { header: 'FOLDER', value: ({ cwd }) => cwd, canShrink: true },
-      { header: 'BY', value: ({ madeBy }) => madeBy },
+      { header: 'BY', value: ({ createdBy }) => createdBy },
       {
         header: 'SINCE',
-        value: ({ madeAt }) => age(madeAt),
-        exact: ({ madeAt }) => exactTime(madeAt),
+        value: ({ createdAt }) => age(createdAt),
+        exact: ({ createdAt }) => exactTime(createdAt),
       },
     ])
     return undefined

@@ -20,9 +20,9 @@ test('runs that lack what hooks were given are counted, by why, and some are nam
   const lacking = Array.from({ length: 5 }, (_, at) => ({
     dispatch: `d${at}`,
     at,
-    why,
+    reason: why,
   }))
-  const other = { dispatch: 'x', at: 0, why: 'It was too long.' }
+  const other = { dispatch: 'x', at: 0, reason: 'It was too long.' }
   showReport(
     { output },
     { ...nothing, looked: 7, lackingCount: 6, lacking: [...lacking, other] },

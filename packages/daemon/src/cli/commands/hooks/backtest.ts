@@ -99,8 +99,8 @@ export function showReport(
     say(
       `${lackingCount} could not be tried, for want of what hooks were given:`,
     )
-    const byWhy = Map.groupBy(lacking, ({ why }) => why)
-    for (const [why, some] of byWhy) {
+    const byReason = Map.groupBy(lacking, ({ reason }) => reason)
+    for (const [why, some] of byReason) {
       const shown = some.slice(0, 3).map(({ dispatch }) => dispatch)
       const more = some.length > shown.length ? ', …' : ''
       output.note(

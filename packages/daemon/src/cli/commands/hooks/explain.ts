@@ -52,7 +52,8 @@ interface PlanOptions {
 }
 
 function renderPlan(plan: Plan, { output, tool }: PlanOptions): string {
-  const { point, agent, answers, contributions, flow, refusal, steps } = plan
+  const { point, agent, answers, contributions, flow, whenRefused, steps } =
+    plan
   const bold = (text: string) => output.style('bold', plainLine(text))
   const of = tool === undefined ? '' : `, tool "${plainLine(tool)}"`
   const may = answers.length === 0 ? 'nothing, they only watch' : list(answers)
@@ -60,7 +61,7 @@ function renderPlan(plan: Plan, { output, tool }: PlanOptions): string {
     `${bold(point)} of agent "${plainLine(agent)}"${of}`,
     `  Hooks run ${plainLine(flow)}.`,
     `  They may answer: ${may}. They may add: ${list(contributions) || 'nothing'}.`,
-    `  A refusal leads to this: ${plainLine(refusal)}`,
+    `  A refusal leads to this: ${plainLine(whenRefused)}`,
     ...(steps.length === 0 ? ['', 'No hook is asked here.'] : []),
     ...steps.flatMap((step) => ['', ...renderStep(step, output)]),
   ].join('\n')

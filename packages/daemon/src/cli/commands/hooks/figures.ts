@@ -16,12 +16,12 @@ export const figuresCommand: Subcommand = {
   async run({ args, connect, options, output }) {
     const client = await connect()
     const [hook] = args
-    const from = readTime(options, 'since', { span: 'before' })
-    const to = readTime(options, 'until', { span: 'before' })
+    const since = readTime(options, 'since', { span: 'before' })
+    const until = readTime(options, 'until', { span: 'before' })
     const figures = await client.hookFigures({
       ...(hook !== undefined && { hook }),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
     })
     if (output.isJson) {
       output.json(figures)

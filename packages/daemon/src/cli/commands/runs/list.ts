@@ -48,13 +48,13 @@ export const listCommand: Subcommand = {
   ],
   async run(context) {
     const { options, output } = context
-    const from = readTime(options, 'since', { span: 'before' })
-    const to = readTime(options, 'until', { span: 'before' })
+    const since = readTime(options, 'since', { span: 'before' })
+    const until = readTime(options, 'until', { span: 'before' })
     const wanted = {
       ...pageInput(options),
       ...runFilter(options),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
     }
     const page = await withRecords(context, ({ client }) =>
       client.listRuns(wanted),

@@ -24,11 +24,11 @@ export const listCommand: Subcommand = {
   async run({ connect, options, output }) {
     const client = await connect()
     const agent = options.text('agent')
-    const parent = options.text('parent')
+    const parentId = options.text('parent')
     const page = await client.listSessions({
       ...pageInput(options),
       ...(agent !== undefined && { agent }),
-      ...(parent !== undefined && { parent }),
+      ...(parentId !== undefined && { parentId }),
     })
     showPage(output, page, [
       { header: 'SESSION', value: ({ id }) => id },
@@ -41,10 +41,13 @@ export const listCommand: Subcommand = {
       },
       {
         header: 'STATE',
-        value: ({ ended, worker }) =>
-          ended ?? (worker === null ? 'at rest' : 'open'),
+        value: ({ endReason, worker }) =>
+          endReason ?? (worker === null ? 'at rest' : 'open'),
       },
-      { header: 'WORKS FOR', value: (session) => session.parent ?? undefined },
+      {
+        header: 'WORKS FOR',
+        value: (session) => session.parentId ?? undefined,
+      },
       {
         header: 'ABOUT',
         value: ({ title }) => title ?? undefined,

@@ -76,8 +76,8 @@ function showSession(
       [
         ['session', id],
         ['agent', agent],
-        ['works for', session.parent],
-        ['state', session.ended ?? state],
+        ['works for', session.parentId],
+        ['state', session.endReason ?? state],
         ['turn', turnId],
         ['folder', cwd],
         ['began', localTime(createdAt)],

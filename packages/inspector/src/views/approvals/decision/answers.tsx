@@ -46,7 +46,7 @@ export function Answers({ decision }: AnswersProps) {
 /** Why a yes of this person would not count. */
 function Refusal({ decision: { approval } }: AnswersProps) {
   const { refusal, requestedBy } = approval
-  const isOwn = refusal?.reason === 'own-question'
+  const isOwn = refusal?.code === 'own-question'
   return (
     <p className="text-xs text-muted">
       {isOwn ? (
@@ -78,7 +78,7 @@ function Step({ decision }: AnswersProps) {
   if (step.type === 'confirm') {
     return <Confirmation decision={decision} onBack={back} />
   }
-  return approval.refusal?.reason === 'no-right' ? (
+  return approval.refusal?.code === 'no-right' ? (
     <Expiry at={approval.expiresAt} />
   ) : (
     <Choices decision={decision} />
