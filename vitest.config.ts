@@ -6,15 +6,34 @@ import { SlowFirst } from './scripts/slow-first.ts'
 
 const isLong = process.env['HOOKLINE_LONG'] === '1'
 
-/** They neither start nor share anything: one process has many of them. */
-const pure = [
-  'packages/core/{src,fixtures}/**/*.test.ts',
-  'packages/agent/src/{data,dialects,events,hooks,loop,model,policy,prompt,seal,tools}/**/*.test.ts',
+/** What the page is made of goes through the tool that builds it. */
+const ofPage = [
   'packages/inspector/src/{app,around,data,ui,views}/**/*.test.ts',
 ]
 
 /** They share one browser, and a process as far as they can. */
 const inBrowser = ['packages/inspector/src/e2e/**/*.test.ts']
+
+/**
+ * They measure the process that they run in: how much it holds, or how long it
+ * is held up. Each has one of its own.
+ */
+const alone = [
+  'packages/agent/src/handlers/{command,http}/**/*.test.ts',
+  'packages/agent/src/handlers/module/module-faults.test.ts',
+  'packages/agent/src/plugins/mcp/{hostile-server,sharing}.test.ts',
+  'packages/agent/src/scale/**/*.test.ts',
+  'packages/agent/src/store/loop-delay.test.ts',
+]
+
+/** As Node runs them: nothing is compiled first. */
+const real = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  globalSetup: [
+    'scripts/test-tools.mjs',
+    'packages/agent/src/store/fixtures/postgres-setup.ts',
+  ],
+}
 
 export default defineConfig({
   test: {
@@ -33,7 +52,10 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', new StoreCases(), new ClosingLine()],
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'page', include: ofPage, isolate: false },
+      },
       {
         extends: true,
         test: {
@@ -45,22 +67,20 @@ export default defineConfig({
           globalSetup: ['packages/inspector/src/fixtures/chromium-setup.ts'],
         },
       },
+      { extends: true, test: { ...real, name: 'alone', include: alone } },
       {
         extends: true,
         test: {
+          ...real,
           name: 'real',
           include: [
-            'packages/*/{src,properties}/**/*.test.ts',
+            'packages/*/{src,fixtures,properties}/**/*.test.ts',
             'scripts/**/*.test.ts',
             'docs/site/*.test.ts',
           ],
-          exclude: [...pure, ...inBrowser],
-          // As Node runs them: nothing is compiled first.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
-          globalSetup: [
-            'scripts/test-tools.mjs',
-            'packages/agent/src/store/fixtures/postgres-setup.ts',
-          ],
+          exclude: [...ofPage, ...inBrowser, ...alone],
+          // They leave nothing behind, so one process has many of them.
+          isolate: false,
         },
       },
     ],

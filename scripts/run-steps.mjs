@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 
 /** @typedef {import('./jobs.mjs').Step & { name: string }} NamedStep */
 /** @typedef {(text: string) => void} Print */
@@ -91,9 +92,11 @@ function verdict(name, code, seconds) {
  */
 function runStep({ run, shown, env }, root) {
   const out = shown ? 'inherit' : 'pipe'
+  // They, and what they start, load the same code again and again.
+  const NODE_COMPILE_CACHE = join(root, '.cache', 'compiled')
   const child = spawn(process.execPath, run, {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE, ...process.env, ...env },
     stdio: [shown ? 'inherit' : 'ignore', out, out],
   })
   /** @type {Buffer[]} */

@@ -92,7 +92,7 @@ export const testPackages = [
   'wabt',
 ]
 
-/** What tests of all packages share: ratios of times; real databases, disks and processes. */
+/** What tests of all packages share: laws, ratios of times; real databases, disks and processes. */
 export const testFixtures = [
   'packages/core/fixtures/',
   'packages/agent/src/store/fixtures/',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { check } from '../../core/fixtures/check-property.ts'
 import { matchAny } from '../src/hooks/shared/shell/judge-reading.ts'
 import { readShell } from '../src/hooks/shared/shell/read-shell.ts'
 import { compileRules } from '../src/hooks/shared/shell/rule-book.ts'
-import { check } from './check.ts'
 
 const pieces = [
   ...'rm -rf / ; & | && || ( ) { } < > << <<- <<< <( >( $( $(( ` \\ \' " $ §{ }'.split(

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { check } from './check.ts'
+import { check } from '../../core/fixtures/check-property.ts'
 import { createReach, sealedCall } from './sealed-call.ts'
 
 // Thirty times the runs of the short test, or as many as there is time for.

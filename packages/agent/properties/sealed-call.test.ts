@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from './check.ts'
+import { check } from '../../core/fixtures/check-property.ts'
 import { createReach, sealedCall } from './sealed-call.ts'
 
 const timeout = 120_000

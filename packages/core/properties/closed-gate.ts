@@ -1,11 +1,11 @@
 import fc from 'fast-check'
+import { agree, law } from '../fixtures/check-property.ts'
 import { createEngine } from '../src/create-engine.ts'
 import { definePoint, type } from '../src/define/define-point.ts'
 import type { AnswerType, Hook, Point } from '../src/engine/index.ts'
 import { compileTable } from '../src/table/compile-table.ts'
 import { anyAnswer, type Given, giveIn } from './any-answer.ts'
 import { type BlockableClock, createBlockableClock } from './blockable-clock.ts'
-import { agree, law } from './check.ts'
 import { limits, readAnswer } from './read-answer.ts'
 
 /** How one dispatch gets its answer, and when. */

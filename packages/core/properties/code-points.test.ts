@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { agree, check } from '../fixtures/check-property.ts'
 import { countCodePoints, truncate } from '../src/define/code-points.ts'
-import { agree, check } from './check.ts'
 
 // Pieces of emoji, halves of pairs in any order, and ordinary letters.
 const text = fc.oneof(

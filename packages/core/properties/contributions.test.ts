@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { agree, check, law } from '../fixtures/check-property.ts'
 import { createEngine } from '../src/create-engine.ts'
 import { defineKind } from '../src/define/define-kind.ts'
 import { definePoint, type } from '../src/define/define-point.ts'
@@ -11,7 +12,6 @@ import type {
 } from '../src/engine/index.ts'
 import { compileTable } from '../src/table/compile-table.ts'
 import { createFakeClock } from '../src/testing/fake-clock.ts'
-import { agree, check, law } from './check.ts'
 import { named, priority } from './generators.ts'
 
 const fact = defineKind<string>()('fact')

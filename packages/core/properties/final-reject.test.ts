@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { check } from './check.ts'
+import { check } from '../fixtures/check-property.ts'
 import { finalReject } from './final-reject.ts'
 
 const timeout = 120_000

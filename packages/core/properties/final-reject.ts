@@ -1,9 +1,9 @@
 import fc from 'fast-check'
+import { law } from '../fixtures/check-property.ts'
 import { createEngine } from '../src/create-engine.ts'
 import { type Hook, HookError, type Point } from '../src/engine/index.ts'
 import { compileTable } from '../src/table/compile-table.ts'
 import { createBlockableClock } from './blockable-clock.ts'
-import { law } from './check.ts'
 import {
   anyBehaviour,
   anyPolicy,

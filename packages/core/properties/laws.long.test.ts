@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { check } from './check.ts'
+import { check } from '../fixtures/check-property.ts'
 import { closedGate } from './closed-gate.ts'
 import { finalReject } from './final-reject.ts'
 import { oneWinner } from './race.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { agree, check } from '../fixtures/check-property.ts'
 import { definePoint, type } from '../src/define/define-point.ts'
 import {
   type Hook,
@@ -9,7 +10,6 @@ import {
   proceed,
 } from '../src/engine/index.ts'
 import { compileTable } from '../src/table/compile-table.ts'
-import { agree, check } from './check.ts'
 import { named, priority } from './generators.ts'
 
 const points: Point[] = (['serial', 'parallel'] as const).flatMap((flow) =>

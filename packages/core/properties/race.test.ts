@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from './check.ts'
+import { check } from '../fixtures/check-property.ts'
 import { oneWinner } from './race.ts'
 
 const timeout = 120_000

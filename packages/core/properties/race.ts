@@ -1,10 +1,10 @@
 import type fc from 'fast-check'
+import { agree, law } from '../fixtures/check-property.ts'
 import {
   HookError,
   type HookRecord,
   type Outcome,
 } from '../src/engine/index.ts'
-import { agree, law } from './check.ts'
 import { type Expected, type Race, RaceModel } from './race-model.ts'
 import { races } from './races.ts'
 import { fallbackOf, nameOf, note, RealRace } from './real-race.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { agree, check, law } from '../fixtures/check-property.ts'
 import { createEngine } from '../src/create-engine.ts'
 import { definePoint, type } from '../src/define/define-point.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
 } from '../src/engine/index.ts'
 import { compileTable } from '../src/table/compile-table.ts'
 import { type BlockableClock, createBlockableClock } from './blockable-clock.ts'
-import { agree, check, law } from './check.ts'
 import {
   anyBehaviour,
   anyPolicy,

@@ -37,8 +37,17 @@ export const coreAreas = [
     packages: [],
   },
   {
+    folder: 'packages/core/fixtures',
+    areas: [],
+    packages: ['fast-check'],
+  },
+  {
     folder: 'packages/core/properties',
-    areas: [core, ...inCore('engine', 'define', 'table', 'testing')],
+    areas: [
+      core,
+      ...inCore('engine', 'define', 'table', 'testing'),
+      'packages/core/fixtures',
+    ],
     packages: ['fast-check'],
   },
 ]
