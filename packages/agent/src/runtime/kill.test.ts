@@ -7,7 +7,7 @@ import { type Death, killAndCheck } from './fixtures/kill-and-check.ts'
 
 const isLong = process.env['HOOKLINE_LONG'] === '1'
 const lanes = 3
-const kills = isLong ? 1_500 : 300
+const kills = Number(process.env['HOOKLINE_KILLS'] ?? (isLong ? 1_500 : 100))
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 1_000_000)
 /** A kill takes a third of a second where nothing else runs. */
 const timeout = kills * 4_000
@@ -20,6 +20,11 @@ function randomFrom(start: number): () => number {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return state / 2_147_483_648
   }
+}
+
+/** All lanes together have as many as there are to be. */
+function killsOf(lane: number): number {
+  return Math.floor((kills + lane) / lanes)
 }
 
 async function campaign(
@@ -47,10 +52,12 @@ test(`F145 ${kills} kills at random moments lose nothing, repeat nothing, and le
     Array.from({ length: lanes }, async (_, lane) => {
       const random = randomFrom(seed + lane)
       // However fast the machine is: in the middle of the first few turns.
-      const deaths = Array.from({ length: kills / lanes }, () => ({
+      const deaths: Death[] = Array.from({ length: killsOf(lane) }, () => ({
         afterAnswers: Math.floor(random() * 6),
         afterMs: random() * 12,
       }))
+      // However slow it is: one of them in the middle of a call.
+      deaths[0] = { inCall: 1 + Math.floor(random() * 6) }
       return await campaign('sqlite', deaths)
     }),
   )
@@ -61,7 +68,7 @@ test(`F145 ${kills} kills at random moments lose nothing, repeat nothing, and le
   )
   for (const { damage } of found) expect(damage).toEqual(whole)
   // Kills that hit nothing would show nothing.
-  expect(unknown).toBeGreaterThan(0)
+  expect(unknown).toBeGreaterThanOrEqual(lanes)
 })
 
 const moments = [
