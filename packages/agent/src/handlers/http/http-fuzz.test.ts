@@ -12,7 +12,7 @@ import { guardedCall, scope } from './fixtures/ask-server.ts'
 import { rawReply, type Seen, startHostile } from './fixtures/hostile-server.ts'
 import { openSender } from './fixtures/send.ts'
 
-const count = 20_000
+const count = process.env['HOOKLINE_LONG'] === '1' ? 20_000 : 6_000
 const atOnce = 8
 
 /** What the server sent, as far as it was not changed on its way. */
