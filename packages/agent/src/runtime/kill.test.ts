@@ -10,7 +10,7 @@ const lanes = 3
 const kills = Number(process.env['HOOKLINE_KILLS'] ?? (isLong ? 1_500 : 100))
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 1_000_000)
 /** A kill takes a third of a second where nothing else runs. */
-const timeout = kills * 4_000
+const timeout = 240_000 + kills * 4_000
 const whole = { lost: 0, duplicated: 0, unexpected: 0, stuck: 0, corrupt: 0 }
 
 /** The same numbers for the same seed. */
