@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { check } from '../../core/fixtures/check-property.ts'
 import { createReach, sealedCall } from './sealed-call.ts'
 
-// Thirty times the runs of the short test, or as many as there is time for.
+// A hundred times the runs of the short test, or as many as there is time for.
 const limitMs = 240_000
 
 test('T19 holds for tens of thousands of hook sets, approvers and schedules', async () => {

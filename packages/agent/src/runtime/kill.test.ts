@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { repetitions } from '../../../core/fixtures/repetitions.ts'
 import { makePlace, removePlace } from '../store/fixtures/places.ts'
 import { type Death, killAndCheck } from './fixtures/kill-and-check.ts'
 
 const isLong = process.env['HOOKLINE_LONG'] === '1'
 const lanes = 3
-const kills = isLong ? 1_500 : 300
+const kills = repetitions({ short: 100, long: 1_500 })
 const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 1_000_000)
 /** A kill takes a third of a second where nothing else runs. */
-const timeout = kills * 4_000
+const timeout = 240_000 + kills * 4_000
 const whole = {
   lost: 0,
   unasked: 0,
@@ -27,6 +28,11 @@ function randomFrom(start: number): () => number {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return state / 2_147_483_648
   }
+}
+
+/** All lanes together have as many as there are to be. */
+function killsOf(lane: number): number {
+  return Math.floor((kills + lane) / lanes)
 }
 
 async function campaign(
@@ -54,10 +60,12 @@ test(`F145 ${kills} kills at random moments lose nothing, repeat nothing, and le
     Array.from({ length: lanes }, async (_, lane) => {
       const random = randomFrom(seed + lane)
       // However fast the machine is: in the middle of the first few turns.
-      const deaths = Array.from({ length: kills / lanes }, () => ({
+      const deaths: Death[] = Array.from({ length: killsOf(lane) }, () => ({
         afterAnswers: Math.floor(random() * 6),
         afterMs: random() * 12,
       }))
+      // However slow it is: one of them in the middle of a call.
+      deaths[0] = { inCall: 1 + Math.floor(random() * 6) }
       return await campaign('sqlite', deaths)
     }),
   )
@@ -68,7 +76,7 @@ test(`F145 ${kills} kills at random moments lose nothing, repeat nothing, and le
   )
   for (const { damage } of found) expect(damage).toEqual(whole)
   // Kills that hit nothing would show nothing.
-  expect(unknown).toBeGreaterThan(0)
+  expect(unknown).toBeGreaterThanOrEqual(lanes)
 })
 
 const moments = [

@@ -98,7 +98,7 @@ forEachDatabase((kit) => {
           })
         },
       ),
-      { numRuns: 200 },
+      { numRuns: process.env['HOOKLINE_LONG'] === '1' ? 200 : 100 },
     )
   })
 

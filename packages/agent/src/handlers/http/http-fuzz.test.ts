@@ -13,7 +13,7 @@ import { guardedCall, scope } from './fixtures/ask-server.ts'
 import { rawReply, type Seen, startHostile } from './fixtures/hostile-server.ts'
 import { openSender } from './fixtures/send.ts'
 
-const count = repetitions({ short: 20_000, long: 100_000 })
+const count = repetitions({ short: 6_000, long: 100_000 })
 const atOnce = 8
 
 /** What the server sent, as far as it was not changed on its way. */

@@ -22,8 +22,9 @@ const callProgram = new URL('./fixtures/call-program.ts', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'hookline-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const rounds = 200
-const killsEach = process.env['HOOKLINE_LONG'] === '1' ? 20 : 1
+const isLong = process.env['HOOKLINE_LONG'] === '1'
+const rounds = isLong ? 200 : 40
+const killsEach = isLong ? 20 : 1
 const units = ['approval.ask', 'approval.answer', 'approval.use']
 const moments = [
   'before-write',

