@@ -24,6 +24,8 @@ interface AskOptions {
   readonly isAfterwards?: boolean
   /** Told when hooks that nobody waits for have ended, or are queued. */
   readonly observed?: () => void
+  /** What is asked again has the same. */
+  readonly id?: string
   /** All that the input is made of is frozen: nobody has to look. */
   readonly isOfFrozen?: boolean
 }
@@ -63,10 +65,10 @@ export function ask<P extends Point>(
 
 function late(
   { aborted }: Turn['signal'],
-  { observed }: AskOptions,
-): Pick<RunOptions, 'deadlineMs' | 'observed'> {
+  { id, observed }: AskOptions,
+): Pick<RunOptions, 'deadlineMs' | 'id' | 'observed'> {
   const deadlineMs = aborted ? lateMs : Infinity
-  return observed ? { deadlineMs, observed } : { deadlineMs }
+  return id && observed ? { deadlineMs, id, observed } : { deadlineMs }
 }
 
 /**

@@ -58,6 +58,14 @@ function keepAndTell(
   })
 }
 
+/**
+ * Whoever tells hooks of the end of a turn cannot know whether a process that
+ * died had already done so: their runs and jobs are the same ones then.
+ */
+export function endIdOf(turnId: string): string {
+  return `${turnId}-end`
+}
+
 /** Gives whether there are hooks that nobody waits for. */
 function tellHooks(
   turn: Turn,
@@ -65,7 +73,7 @@ function tellHooks(
   observed: () => void,
 ): MaybePromise<boolean> {
   const { observers = [] } = turn.agent.table.plans.get(turnPostTurn.name) ?? {}
-  const options = { isAfterwards: true, observed }
+  const options = { isAfterwards: true, id: endIdOf(turn.id), observed }
   return chain(
     ask(turn, turnPostTurn, told, options),
     () => observers.length > 0,

@@ -1,4 +1,5 @@
 import { type AgentScope, audit, job, turnPostTurn } from 'hookline/lifecycle'
+import { endIdOf } from '../loop/close-turn.ts'
 import { stepLoop } from '../loop/step-loop.ts'
 import type { Store } from '../store/open-store.ts'
 import {
@@ -68,7 +69,8 @@ async function tellHooks(
   const state = store.state.at({ agent, turn: start.turnId, ...ids })
   const { status, summary } = end
   const { promise, resolve } = Promise.withResolvers<void>()
-  const moment = { scope, state, table, observed: () => resolve() }
+  const id = endIdOf(start.turnId)
+  const moment = { scope, state, table, id, observed: () => resolve() }
   const told = { status, summary }
   const outcome = await runtime.engine.run(turnPostTurn, told, moment)
   for (const one of outcome.contributions.all) {

@@ -147,13 +147,14 @@ export interface RunOptions<P extends Point = Point> extends Caller {
   readonly deadlineMs?: number
   /** Another table than the engine's newest: one held for several points. */
   readonly table?: Table
+  /** Its own id; one that is asked again has the same. Default: a new one. */
+  readonly id?: string
   /** Told when its observers, if it has any, have ended or are queued. */
   readonly observed?: () => void
 }
 
 /** What only the engine itself may say about a dispatch. */
 export interface InnerOptions extends Omit<RunOptions, 'parent'> {
-  readonly id?: string
   readonly attempt?: number
   readonly parent?: HookRun | undefined
   /** The hooks that led to a job. */

@@ -132,10 +132,18 @@ function checkAccepted(
   if (!isRight) throw new Error(`Accepted what is no answer: ${told}`)
 }
 
-test(`F048 F049 ${count} fuzzed answers of commands: no crash, and no allow from an invalid one`, () => {
-  fuzz(askOnce, false)
-}, count * 2)
+test(
+  `F048 F049 ${count} fuzzed answers of commands: no crash, and no allow from an invalid one`,
+  () => {
+    fuzz(askOnce, false)
+  },
+  count * 2,
+)
 
-test(`F046 ${count} fuzzed answers of resident commands: no crash, and no allow from an invalid one`, () => {
-  fuzz(askResident, true)
-}, count * 2)
+test(
+  `F046 ${count} fuzzed answers of resident commands: no crash, and no allow from an invalid one`,
+  () => {
+    fuzz(askResident, true)
+  },
+  count * 2,
+)
