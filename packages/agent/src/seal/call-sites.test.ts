@@ -72,6 +72,6 @@ test('T27 the model port has one caller, which mints the receipt', () => {
 
 test('T27 a runtime makes one set of receipts', () => {
   expect(placesOf(/(?<!function )\bcreateReceipts\s*\(/g)).toEqual({
-    'runtime/create-runtime.ts': 1,
+    'runtime/compose-parts.ts': 1,
   })
 })

@@ -101,7 +101,7 @@ test('runs are found by what stands in the address, and come as they happen', as
   await page.getByText('2 runs', { exact: true }).waitFor()
   // Only what may be new is read, and nothing page by page.
   expect(asked.length).toBeGreaterThan(0)
-  expect(asked.every((one) => one.has('from') && !one.has('after'))).toBe(true)
+  expect(asked.every((one) => one.has('since') && !one.has('after'))).toBe(true)
   await page.getByLabel('Outcome').selectOption('Any outcome')
   await page.keyboard.press('/')
   await page.keyboard.type('would wrong')
