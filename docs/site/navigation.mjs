@@ -40,7 +40,7 @@ export function navigation(documents) {
     {
       title: 'How it is built',
       pages: within(
-        /^(ARCHITECTURE|CONTRIBUTING|SECURITY)|^docs\/(faults|seeds|neighbours|decisions\/)/,
+        /^(ARCHITECTURE|CONTRIBUTING|SECURITY)|^docs\/(faults|seeds|neighbours|reliability|benchmarks|decisions\/)/,
       ),
     },
   ]

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   compileTable,
   createEngine,
@@ -9,6 +9,7 @@ import {
   type EngineOptions,
   type Hook,
   HookError,
+  type Job,
   proceed,
   type,
 } from '../index.ts'
@@ -231,4 +232,74 @@ test('observers of dispatches that end together begin in the order of their disp
   expect(clock.pending).toBe(1)
   await clock.advance(0)
   expect(seen).toEqual(['one', 'two', 'three'])
+})
+
+describe('whoever asked is told that its observers are over', () => {
+  test('when the last has ended, also where one has failed', async () => {
+    const { promise, open } = gate()
+    const fails = () => {
+      throw new Error('Broken.')
+    }
+    const { clock, engine } = start([
+      watcher('slow', () => promise),
+      watcher('fails', fails),
+    ])
+    let told = 0
+    void engine.run(step, 'hey', { observed: () => told++ })
+    await clock.advance(0)
+    expect(told).toBe(0)
+    open()
+    await clock.settle()
+    expect(told).toBe(1)
+  })
+
+  test('when a background hook is queued, whoever does it and when', async () => {
+    const { promise, open } = gate()
+    const later = defineHook({
+      name: 'later',
+      on: step,
+      execution: 'background',
+      run: () => {},
+    })
+    const { clock, engine } = start([later], { enqueue: () => promise })
+    let told = 0
+    void engine.run(step, 'hey', { observed: () => told++ })
+    await clock.advance(0)
+    expect(told).toBe(0)
+    open()
+    await clock.settle()
+    expect(told).toBe(1)
+  })
+
+  test('and one who then throws is an alarm, and nothing else', async () => {
+    const alarms: string[] = []
+    const { clock, engine } = start([watcher('watches', () => {})])
+    engine.observe((event) => {
+      if (event.type === 'alarm') alarms.push(`${event.code} ${event.about}`)
+    })
+    const observed = () => {
+      throw new Error('Broken.')
+    }
+    void engine.run(step, 'hey', { observed })
+    await clock.advance(0)
+    await engine.drain()
+    expect(alarms).toEqual(['port-threw observed'])
+  })
+})
+
+test('a dispatch that is asked again has the id that it is given, and so have its jobs', async () => {
+  const jobs: string[] = []
+  const later = defineHook({
+    name: 'later',
+    on: step,
+    execution: 'background',
+    run: () => {},
+  })
+  const enqueue = ({ dispatch }: Job) => void jobs.push(dispatch)
+  const { clock, engine } = start([later], { enqueue })
+  for (const input of ['one', 'two']) {
+    void engine.run(step, input, { id: 'turn-7-end' })
+  }
+  await clock.advance(0)
+  expect(jobs).toEqual(['turn-7-end', 'turn-7-end'])
 })
