@@ -8,7 +8,7 @@ import {
   type ToolCall,
 } from './dispatch-candidate.ts'
 import { hookline } from './hookline-candidate.ts'
-import type { Contest } from './measure.ts'
+import { type Contest, timed } from './measure.ts'
 
 /** The libraries with that many hooks, which count and change nothing. */
 export function dispatchContest(kind: Kind, hooks: number): Contest {
@@ -16,7 +16,7 @@ export function dispatchContest(kind: Kind, hooks: number): Contest {
   return {
     candidates: libraries.map((library) => {
       const counters = Array.from({ length: hooks }, () => ({ runs: 0 }))
-      return library(kind, counters)
+      return timed(library(kind, counters))
     }),
   }
 }

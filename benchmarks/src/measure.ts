@@ -9,9 +9,16 @@ export interface Candidate {
   check(times: number): void
 }
 
+/** A candidate that is timed wherever it is. */
+export interface Timed {
+  readonly name: string
+  /** Does the work so many times over; gives nanoseconds for one. */
+  time(times: number): Promise<number>
+}
+
 /** Candidates for the same work; the first is what the others are held to. */
 export interface Contest {
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly Timed[]
 }
 
 export interface Rounds {
@@ -33,7 +40,7 @@ export interface Samples {
 }
 
 interface Lane {
-  readonly candidate: Candidate
+  readonly candidate: Timed
   readonly ns: number[]
   times: number
 }
@@ -55,7 +62,7 @@ export async function measure(
   for (let round = 0; round < warmUp + counted; round++) {
     for (const lanes of fields) {
       for (const lane of rotate(lanes, round)) {
-        const ns = await timeOnce(lane)
+        const ns = await lane.candidate.time(lane.times)
         if (round >= warmUp) lane.ns.push(ns)
         else lane.times = Math.max(leastTimes, Math.ceil((sliceMs * 1e6) / ns))
       }
@@ -66,7 +73,16 @@ export async function measure(
   )
 }
 
-async function timeOnce({ candidate, times }: Lane): Promise<number> {
+/** Times one in this process. */
+export function timed(candidate: Candidate): Timed {
+  const { name } = candidate
+  return { name, time: (times) => timeOnce(candidate, times) }
+}
+
+export async function timeOnce(
+  candidate: Candidate,
+  times: number,
+): Promise<number> {
   const start = performance.now()
   await candidate.run(times)
   // What was put off to the next turn of the event loop counts as well.

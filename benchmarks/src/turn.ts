@@ -3,13 +3,12 @@
 // its last line is for programs.
 import { availableParallelism } from 'node:os'
 import { measure } from './measure.ts'
-import { allocatedPerTurn } from './turn/allocation.ts'
 import { type Cell, countedRatio } from './turn/cell.ts'
 import { coldImportMs } from './turn/cold-import.ts'
 import { readOptions } from './turn/options.ts'
+import { startFramework } from './turn/remote-candidate.ts'
 import { tableOf } from './turn/report.ts'
 import { type Scenario, scenarios } from './turn/scenario.ts'
-import { turnCandidate } from './turn/turn-candidate.ts'
 
 const options = readOptions(process.argv.slice(2))
 const hookCounts = [0, 5, 20]
@@ -17,7 +16,7 @@ const importTimes = 11
 const rounds = {
   warmUp: 5,
   counted: options.rounds,
-  sliceMs: 25,
+  sliceMs: 100,
   firstTimes: 20,
   leastTimes: 3,
 }
@@ -64,19 +63,18 @@ console.log(
 async function measureCells(
   cases: readonly { readonly scenario: Scenario; readonly hooks: number }[],
 ): Promise<Cell[]> {
-  const contests = []
-  for (const { scenario, hooks } of cases) {
-    const candidates = []
-    for (const framework of options.frameworks) {
-      candidates.push(await turnCandidate(framework, scenario, hooks))
-    }
-    contests.push({ candidates })
-  }
+  using started = new DisposableStack()
+  const frameworks = options.frameworks.map((one) =>
+    started.use(startFramework(one)),
+  )
+  const contests = cases.map(({ scenario, hooks }) => ({
+    candidates: frameworks.map((one) => one.candidate(scenario, hooks)),
+  }))
   const samples = await measure(contests, rounds)
   const measured: Cell[] = []
   for (const [index, { candidates }] of contests.entries()) {
     const allocated = []
-    for (const one of candidates) allocated.push(await allocatedPerTurn(one))
+    for (const one of candidates) allocated.push(await one.allocated())
     const { scenario, hooks } = cases[index] ?? missing()
     measured.push({
       scenario,

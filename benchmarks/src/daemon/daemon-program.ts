@@ -22,7 +22,6 @@ const daemon = await startDaemon({
         logLevel: 'error',
         limits: {
           maxConnections: 20_000,
-          maxStreams: 20_000,
           maxStreamsPerCaller: 20_000,
           maxRequestsPerMinute: 6_000_000,
         },
