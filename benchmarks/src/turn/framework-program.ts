@@ -24,7 +24,7 @@ async function carryOut({ scenario: key, hooks, times }: Order) {
     : await timeOnce(await candidate, times)
 }
 
-process.on('message', async (order) => {
-  // Whoever started it sends nothing else.
-  process.send?.(await carryOut(order as Order))
+process.on('message', (order) => {
+  // Whoever started it sends nothing else; what fails ends the process.
+  void carryOut(order as Order).then((figure) => process.send?.(figure))
 })

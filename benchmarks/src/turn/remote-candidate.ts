@@ -13,7 +13,7 @@ export interface Order {
 }
 
 /** Turns of a framework in another process, one order after the other. */
-export interface RemoteCandidate extends Timed {
+interface RemoteCandidate extends Timed {
   allocated(): Promise<number>
 }
 
