@@ -26,5 +26,5 @@ await runtime.register({
 console.log(runtime.agents.map(({ name, model }) => `${name}: ${model}`))
 delete process.env['GATEWAY_KEY']
 const missing = async () => models.resolve('gateway/any')
-await assert.rejects(missing, /set the environment variable GATEWAY_KEY/)
+await assert.rejects(missing, /set the variable "GATEWAY_KEY"/)
 await runtime.close()
