@@ -44,6 +44,7 @@ test('without a code the page says how to get in, and takes a token', async () =
   await page.getByText('hookline open', { exact: true }).waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[data-theme=dark]').waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.getByLabel('Or paste a token').fill('hkl_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
