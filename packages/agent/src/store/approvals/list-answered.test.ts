@@ -48,8 +48,10 @@ forEachDatabase((kit) => {
     const bench = benchOn(database, { key: 'a key for tests only' })
     const { sessionId = '' } = bench.scope
     const question = bench.question()
-    await bench.ask(question)
+    const { answered } = await bench.ask(question)
     await bench.answer(question.id, { type: 'deny' })
+    // Whoever waits has read it as it was.
+    await answered
     const change = 'UPDATE approvals SET decided_by = ? WHERE id = ?'
     await bench.tamper(change, 'user:eve', question.id)
     const { items } = await bench.approvals.answered({ sessionId })
