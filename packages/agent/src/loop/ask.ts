@@ -24,7 +24,7 @@ interface AskOptions {
   readonly isAfterwards?: boolean
   /** Told when hooks that nobody waits for have ended, or are queued. */
   readonly observed?: () => void
-  /** What is asked again has the same. */
+  /** Of what is kept: asked again, by whomever, it has the same. */
   readonly id?: string
   /** All that the input is made of is frozen: nobody has to look. */
   readonly isOfFrozen?: boolean
@@ -47,8 +47,10 @@ export function ask<P extends Point>(
   const { parts, agent, state, signal, parent, progress } = turn
   const { scope = progress.scope, table = agent.table } = options
   const plan = table.plans.get(point.name)
-  // What is suspended has not happened: whoever goes on with it tells how it ends.
-  const isUntold = options.isAfterwards === true && isSuspended(signal)
+  // What is suspended has not happened, unless it is kept: whoever goes on
+  // with it tells how it ends.
+  const isOver = options.isAfterwards === true && options.id === undefined
+  const isUntold = isOver && isSuspended(signal)
   if (isUntold || (plan === undefined && parent === undefined)) {
     return parts.engine.run(point, input, toNobody)
   }

@@ -177,19 +177,23 @@ test('what a hook would change is shown, and why it failed', async () => {
 
 test('the daemon that runs is asked itself; without one, or alone, the hook is loaded', async () => {
   const file = join(stage.project.root, '..', 'who.yaml')
+  // A process that is large has a small one start its commands.
+  const parents = 'echo $PPID $(grep PPid: /proc/$PPID/status)'
   writeFileSync(
     file,
     `hooks:
   - name: who
     on: tool.guard
-    handler: { type: command, shell: 'echo $PPID >&2; exit 2' }
+    handler: { type: command, shell: '${parents} >&2; exit 2' }
 `,
   )
+  const word = (pid: number | undefined) => new RegExp(`\\b${pid}\\b`)
   const words = ['hooks', 'test', file, '--tool', 'shell']
   const { answer } = await asJson(...words)
-  expect(answer.reason).toBe(String(stage.daemon.pid))
+  expect(answer.reason).toMatch(word(stage.daemon.pid))
   const alone = await asJson(...words, '--alone')
-  expect(alone.answer.reason).toBe(String(process.pid))
+  expect(alone.answer.reason).toMatch(word(process.pid))
+  expect(alone.answer.reason).not.toMatch(word(stage.daemon.pid))
   const guest = await stage.cli('principals', 'create', 'g', '--rights', 'run')
   const token = stage.project.write('guest.token', guest.stdout)
   const refused = await ask(...words, '--token-file', token)
