@@ -10,13 +10,14 @@ import { plainJudge } from './judge/judge.ts'
 import { LocalObservers } from './observe/observers.ts'
 import { CountingBreaker } from './ports/breaker.ts'
 import { createIds } from './ports/ids.ts'
-import { createMemoryRecords } from './ports/memory-records.ts'
 import { createMemoryState } from './ports/memory-state.ts'
 import { quickHash } from './ports/quick-hash.ts'
+import { recordOf } from './ports/record-of.ts'
 import { systemClock } from './ports/system-clock.ts'
 
 /** What an engine can be told: its ports and limits, each with a default. */
-export interface EngineOptions extends Partial<Omit<EnginePorts, 'observers'>> {
+export interface EngineOptions
+  extends Partial<Omit<EnginePorts, 'observers' | 'record'>> {
   /** Failures in a row that put a hook into quarantine; default 5. */
   readonly breakerFailures?: number
   /** How long it stays there; default 60 s. */
@@ -29,7 +30,7 @@ export const emptyTable: Table = Object.freeze({
   plans: new Map(),
 })
 
-/** An engine on this platform: records and state stay in memory. */
+/** An engine on this platform: state stays in memory, records go nowhere. */
 export function createEngine(
   table: Table = emptyTable,
   options: EngineOptions = {},
@@ -42,8 +43,8 @@ export function createEngine(
   )
   return new HookEngine(table, {
     clock: systemClock,
-    records: createMemoryRecords(),
     state: createMemoryState().at({}),
+    record: recordOf,
     hash: quickHash,
     nextId: createIds(),
     observers: (engine) => new LocalObservers(engine),

@@ -56,7 +56,7 @@ export function ask<P extends Point>(
   }
   if (options.isOfFrozen) Object.freeze(input)
   const asked: RunOptions = options.isAfterwards
-    ? { ...late(signal, options), scope, state, table }
+    ? late(signal, options, { scope, state, table })
     : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
@@ -68,9 +68,17 @@ export function ask<P extends Point>(
 function late(
   { aborted }: Turn['signal'],
   { id, observed }: AskOptions,
-): Pick<RunOptions, 'deadlineMs' | 'id' | 'observed'> {
+  {
+    scope,
+    state,
+    table,
+  }: Required<Pick<RunOptions, 'scope' | 'state' | 'table'>>,
+): RunOptions {
   const deadlineMs = aborted ? lateMs : Infinity
-  return id && observed ? { deadlineMs, id, observed } : { deadlineMs }
+  // Written out: this is on the way of many calls, and spreading costs.
+  return id && observed
+    ? { scope, state, table, deadlineMs, id, observed }
+    : { scope, state, table, deadlineMs }
 }
 
 /**

@@ -1,7 +1,6 @@
 import {
   type Clock,
   createEngine,
-  createMemoryRecords,
   createMemoryState,
   type Engine,
   emptyTable,
@@ -56,9 +55,8 @@ export function composeParts(options: RuntimeOptions): RuntimeParts {
     clock,
   )
   const state = options.state ?? createMemoryState()
-  const records = new EventRecords(
-    options.engine?.records ?? createMemoryRecords(),
-  )
+  const sink = options.engine?.records
+  const records = sink && new EventRecords(sink)
   const engine = engineOf(options, { clock, records, state })
   const checkArgs = createArgsChecker()
   const loop = loopParts(options, engine, {
@@ -86,7 +84,7 @@ export function composeParts(options: RuntimeOptions): RuntimeParts {
       work.add(settled)
     },
     flushEvents: (turnId) =>
-      host.track(engine.drain().then(() => records.flush(turnId))),
+      host.track(engine.drain().then(() => records?.flush(turnId))),
     forget: (id) => void sessions.delete(id),
   }
   const agents = agentsOf(options, host, { plugins, checkArgs })
@@ -100,7 +98,7 @@ export function composeParts(options: RuntimeOptions): RuntimeParts {
 
 interface EngineParts {
   readonly clock: Clock
-  readonly records: EventRecords
+  readonly records: EventRecords | undefined
   readonly state: MemoryState
 }
 
@@ -112,7 +110,7 @@ function engineOf(
     judge: lifecycleJudge,
     ...engine,
     clock,
-    records,
+    ...(records && { records }),
     state: state.at({}),
     collect: (all, scope) => {
       // Hooks of an agent's life are given its scope.

@@ -11,7 +11,7 @@ interface EngineInside extends Engine {
   readonly ports: {
     readonly asyncScope?: AsyncScope
     readonly clock: Clock
-    readonly records: RecordSink
+    readonly records?: RecordSink
   }
   alarm(code: 'late', about: string): void
   /** A port that throws is alarmed, and changes nothing. */
@@ -65,7 +65,7 @@ export function attachError(run: StrayRun, cause: unknown): void {
   const { clock, records } = engine.ports
   const latencyMs = clock.now() - startedMs
   const about = { dispatch: id, hook, point, latencyMs }
-  engine.guard('records', () => records.late?.({ ...about, settled: 'threw' }))
+  engine.guard('records', () => records?.late?.({ ...about, settled: 'threw' }))
   engine.alarm('late', hook)
 }
 

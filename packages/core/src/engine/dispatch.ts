@@ -234,11 +234,10 @@ export class Dispatch implements Sleeper {
   #wait(run: HookRun): void {
     const { waker, ports } = this.engine
     if (this.#active === undefined) {
-      this.#active = []
+      this.#active = [run]
       waker.add(this)
       this.options.signal?.addEventListener('abort', this)
-    }
-    this.#active.push(run)
+    } else this.#active.push(run)
     waker.wakeBy(run.deadline)
     // The next of the batch starts when this one has given way.
     if (this.#next < this.#batchEnd) this.nowMs = ports.clock.now()

@@ -16,7 +16,7 @@ import type {
 import { type Outcome, untouched } from './outcome.ts'
 import type { Table } from './plan.ts'
 import type { InputOf, Point } from './point.ts'
-import type { HookRecord, StartedRun } from './record.ts'
+import type { Ending, HookRecord, StartedRun } from './record.ts'
 import { HookRun } from './run.ts'
 import type { MaybePromise } from './state.ts'
 import { Waker } from './waker.ts'
@@ -170,7 +170,7 @@ export class HookEngine implements Engine {
     counts.late++
     const latencyMs = this.ports.clock.now() - startedMs
     const note = { dispatch: home.id, hook, point, settled, latencyMs }
-    this.guard('records', () => this.ports.records.late?.(note))
+    this.guard('records', () => this.ports.records?.late?.(note))
     this.alarm('late', hook)
   }
 
@@ -215,7 +215,7 @@ export class HookEngine implements Engine {
 
   runStarted(run: HookRun): void {
     const { records, clock } = this.ports
-    if (this.listeners === undefined && records.start === undefined) return
+    if (this.listeners === undefined && records?.start === undefined) return
     const { home, point, hook, scope, startedMs } = run
     const about: StartedRun = {
       dispatch: home.id,
@@ -226,8 +226,16 @@ export class HookEngine implements Engine {
       deadlineMs: run.deadline - startedMs,
       input: home.ledger.value,
     }
-    this.guard('records', () => records.start?.(about))
+    this.guard('records', () => records?.start?.(about))
     this.emit({ type: 'hook-start', ...about })
+  }
+
+  runEnded(run: HookRun, ending: Ending): void {
+    const { records } = this.ports
+    if (this.listeners === undefined && records === undefined) return
+    const { record } = run
+    this.guard('records', () => records?.end(record, ending))
+    this.emit({ type: 'hook-end', record, error: ending.error })
   }
 
   dispatchEnded(dispatch: Dispatch): void {

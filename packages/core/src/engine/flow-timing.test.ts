@@ -160,3 +160,32 @@ test('the records of a run say when it began and how long it took', async () => 
   const startedAt = Date.UTC(2026, 5, 1) + 500
   expect(records).toMatchObject([{ hook: 'slow', startedAt, latencyMs: 70 }])
 })
+
+test('records that nobody is told of are the same whenever they are asked for', async () => {
+  const clock = createFakeClock(0)
+  const events: string[] = []
+  const hooks = ['first', 'second'].map((name) =>
+    defineHook({
+      name,
+      on: step,
+      run: async (_, { diagnose }) => {
+        diagnose('seen', name)
+        if (name === 'first') await clock.advance(30)
+        return proceed
+      },
+    }),
+  )
+  const engine = createEngine(compileTable(hooks), { clock })
+  const outcome = await engine.run(step, [])
+  await clock.advance(1_000)
+  engine.observe(({ type: told }) => void events.push(told))
+  const { records } = outcome
+  expect(records).toMatchObject([
+    { hook: 'first', startedAt: 0, latencyMs: 30, state: 'completed' },
+    { hook: 'second', startedAt: 30, latencyMs: 0, answer: 'proceed' },
+  ])
+  expect(records[0]?.diagnostics).toMatchObject([{ message: 'first' }])
+  await clock.advance(1_000)
+  expect(outcome.records[0]).toBe(records[0])
+  expect(events).toEqual([])
+})

@@ -91,6 +91,7 @@ export type {
 } from './point.ts'
 export type {
   Diagnostic,
+  Ending,
   FailurePolicy,
   HandlerId,
   HookRecord,

@@ -14,9 +14,8 @@ import {
 import type { Decision, End, OutcomeOf, Question, Verdict } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
-import type { HookRecord, RunNote } from './record.ts'
-import { type Ending, recordRun } from './record-run.ts'
-import type { HookRun } from './run.ts'
+import type { Ending, HookRecord, RunNote } from './record.ts'
+import { HookRun } from './run.ts'
 
 interface Added {
   readonly index: number
@@ -41,7 +40,7 @@ export class Ledger {
   /** Which hooks completed; kept only where a hook needs another. */
   readonly completed: Set<number> | undefined
   readonly #home: Dispatch
-  readonly #records: HookRecord[] = []
+  readonly #ended: HookRun[] = []
   #writers: readonly string[] = none
   #asked: readonly (Question & { readonly index: number })[] = none
   #added: readonly Added[] = none
@@ -133,12 +132,13 @@ export class Ledger {
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
-    const { value, contributions } = this
-    const writers = this.#writers
-    const records = this.#records
     return verdict === proceeded
-      ? { type: 'proceed', value, writers, contributions, records }
-      : { ...verdict, value, writers, contributions, records }
+      ? new Passed(this, this.#writers)
+      : Object.assign(new Passed(this, this.#writers), verdict)
+  }
+
+  get records(): readonly HookRecord[] {
+    return this.#ended.map(({ record }) => record)
   }
 
   #complete(run: HookRun, ending: Ending): undefined {
@@ -248,9 +248,35 @@ export class Ledger {
     this.#writers = Object.freeze([...this.#writers, by])
   }
 
-  #record(planned: PlannedHook, ending: Ending, run?: HookRun): void {
-    run?.end()
-    this.#records.push(recordRun(this.#home, planned, ending, run))
+  /** A hook that never began has a run, too, of no time at all. */
+  #record(planned: PlannedHook, ending: Ending, given?: HookRun): void {
+    const home = this.#home
+    const run = given ?? new HookRun(home, planned)
+    run.end()
+    run.endedMs = home.nowMs
+    run.ending = ending
+    this.#ended.push(run)
+    home.engine.runEnded(run, ending)
+  }
+}
+
+/** An outcome. Its records are written when asked for: mostly nobody does. */
+class Passed {
+  readonly type = 'proceed'
+  readonly value: unknown
+  readonly writers: readonly string[]
+  readonly contributions: Contributions
+  readonly #ledger: Ledger
+
+  constructor(ledger: Ledger, writers: readonly string[]) {
+    this.value = ledger.value
+    this.writers = writers
+    this.contributions = ledger.contributions
+    this.#ledger = ledger
+  }
+
+  get records() {
+    return #ledger in this ? this.#ledger.records : none
   }
 }
 

@@ -12,17 +12,17 @@ import type { FailureCode, HookError } from './error.ts'
 import type { Decision } from './outcome.ts'
 import type { HookDescriptor, Table } from './plan.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
-import type { HandlerId, HookRecord, RecordSink } from './record.ts'
+import type { Ending, HandlerId, HookRecord, RecordSink } from './record.ts'
 import type { HookRun } from './run.ts'
 import type { State } from './state.ts'
 
 /** What an engine cannot do without; `createEngine` has defaults. */
 export interface EnginePorts {
   readonly clock: Clock
-  /** Where records go. */
-  readonly records: RecordSink
   /** The state of dispatches that bring none. */
   readonly state: State
+  /** Writes the record of a run that has ended, or never began. */
+  readonly record: (run: HookRun, ending: Ending) => HookRecord
   /** A stable digest of plain data. */
   readonly hash: (value: unknown) => string
   /** A new id for a dispatch, unlike all others. */
@@ -39,6 +39,8 @@ export interface EnginePorts {
   readonly maxNested: number
   readonly judge: Judge
   readonly breaker: Breaker
+  /** Where records go; an outcome has those of its own dispatch anyway. */
+  readonly records?: RecordSink
   /** Takes background jobs; else they run in this process, soon. */
   readonly enqueue?: (job: Job) => void | PromiseLike<void>
   /** Gets what unwaited hooks contributed, once they have completed. */

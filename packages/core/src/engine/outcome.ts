@@ -15,6 +15,7 @@ interface Sum<S extends PointShape> {
   /** The hooks that changed it, in order. */
   readonly writers: readonly string[]
   readonly contributions: Contributions
+  /** Written when asked for; what is spread from an outcome has none. */
   readonly records: readonly HookRecord[]
 }
 

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import type { Contributed } from './contribution.ts'
-import type { FailureCode } from './error.ts'
+import type { FailureCode, HookError } from './error.ts'
 
 export type RunState =
   | 'started'
@@ -99,6 +99,16 @@ export interface Said {
   /** Of its answer: what it changed, or gave instead; or its reason again. */
   readonly payload?: unknown
   readonly contributed?: readonly Contributed[]
+}
+
+/** How a run ended. */
+export interface Ending
+  extends Said,
+    Pick<HookRecord, 'state'>,
+    Partial<
+      Pick<HookRecord, 'note' | 'answer' | 'reason' | 'decided' | 'policy'>
+    > {
+  readonly error?: HookError<FailureCode>
 }
 
 /** Where records go. Must not throw; what it throws is alarmed and dropped. */

@@ -7,7 +7,7 @@ import { scopeOf, stateOf } from './nesting.ts'
 import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
-import type { Diagnostic } from './record.ts'
+import type { Diagnostic, Ending, HookRecord } from './record.ts'
 
 const maxContributions = 1_000
 const maxDiagnostics = 16
@@ -20,6 +20,9 @@ export class HookRun implements HookContext<PointShape> {
   readonly startedMs: number
   /** It has ended as far as its dispatch is concerned. */
   isOver = false
+  endedMs = Infinity
+  ending: Ending | undefined
+  #record: HookRecord | undefined
   /** The first thing it did that voids its answer, even if it caught it. */
   breach: HookError<FailureCode> | undefined
   contributed: Contributed[] | undefined
@@ -38,6 +41,13 @@ export class HookRun implements HookContext<PointShape> {
   get deadline() {
     const ownDeadline = this.startedMs + this.planned.timeoutMs
     return Math.min(ownDeadline, this.home.deadline)
+  }
+
+  /** Written when first asked for: often nobody does. There once it has ended. */
+  get record(): HookRecord {
+    const { record } = this.home.engine.ports
+    this.#record ??= record(this, this.ending as Ending)
+    return this.#record
   }
 
   get run() {
