@@ -76,7 +76,7 @@ describe.runIf(hasSandbox)('a hostile command in a sandbox', () => {
     // Before it ends, and after, as long as it can.
     [
       '.envrc',
-      'env -i setsid -f sh -c "while :; do echo x > .envrc; done" > /dev/null 2>&1; sleep 0.1; exit 1',
+      'env -i setsid -f sh -c "while :; do echo x > .envrc; done" > /dev/null 2>&1; until [ -e .envrc ]; do sleep 0.01; done; exit 1',
     ],
   ])('T08 leaves no %s that was not there: %s', async (name, command) => {
     const { work, call } = await openOs({}, { sandbox: 'workspace' })

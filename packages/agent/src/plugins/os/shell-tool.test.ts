@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCommandRunner } from '../../handlers.ts'
 import { openOs } from './fixtures/open-os.ts'
 
@@ -52,9 +53,26 @@ describe('shell', () => {
   })
 
   test('is ended when its time is up, with all that it has started', async () => {
-    const { work, call } = await openOs()
+    // We decide when its time is up, which a helper would keep by itself.
+    const runner = createCommandRunner({ spawnHelper: 'never' })
+    onTestFinished(() => runner.close())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { work, call } = await openOs({ runner })
     const command = 'sleep 300 & echo $! > pid; sleep 300'
-    const told = await call('shell', { command, timeoutMs: 500 })
+    let isOver = false
+    const called = call('shell', { command, timeoutMs: 500 }).finally(() => {
+      isOver = true
+    })
+    // Whoever polls lets fake time pass, too.
+    const written = () => readFile(join(work, 'pid'), 'utf8').catch(() => '')
+    while (!(await written()).endsWith('\n')) await nextTurn()
+    expect(isOver).toBe(false)
+    while (!isOver) {
+      vi.advanceTimersByTime(500)
+      await nextTurn()
+    }
+    const told = await called
     expect(told.isError).toBe(true)
     expect(told.text).toContain('It was ended')
     const pid = Number(await readFile(join(work, 'pid'), 'utf8'))
