@@ -2,9 +2,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentConfig, JsonObject, UserContent } from 'hookline/lifecycle'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPolicy, createRuntime, defineTool } from '../../index.ts'
-import { type ScriptStep, scriptedModel } from '../../testing/index.ts'
+import {
+  type Script,
+  type ScriptStep,
+  scriptedModel,
+} from '../../testing/index.ts'
 import { createSkillsPlugin } from './create-skills-plugin.ts'
 import { loadSkills } from './load-skills.ts'
 import type { SkillProblem } from './skill.ts'
@@ -28,7 +32,7 @@ async function writeSkill(
 const done = { text: 'Done.' }
 
 async function open(
-  script: readonly ScriptStep[],
+  script: Script,
   config: Partial<AgentConfig> = {},
   watch = false,
 ) {
@@ -272,25 +276,21 @@ describe('folders of skills', () => {
 
   test('are read again when they change', async () => {
     await writeSkill('cook')
-    const script = [done, done, done]
-    const { session, model, runtime, problems } = await open(script, {}, true)
+    const opened = await open(() => done, {}, true)
+    const { session, model, runtime, problems } = opened
     const listed = async () => {
       await runtime.drain()
       await session.send('Go.').result
       return textsIn(model.requests.at(-1)?.messages[0])
     }
     expect(await listed()).not.toContain('sing')
+    // Files are watched by the system, in its own time, and piece by piece.
     await writeSkill('sing')
-    await until(() => problems.length >= 2)
-    expect(await listed()).toContain('- sing: About sing.')
+    await expect.poll(listed).toContain('- sing: About sing.')
     await rm(join(folder, 'skills', 'cook'), { recursive: true })
-    await until(() => problems.length >= 3)
-    expect(await listed()).not.toContain('cook')
+    await expect.poll(listed).not.toContain('cook')
+    // Whatever is wrong with them is told each time.
+    await expect.poll(() => problems.length).toBeGreaterThanOrEqual(3)
     await runtime.close()
   })
 })
-
-/** Files are watched by the system, in its own time. */
-async function until(isTrue: () => boolean): Promise<void> {
-  await vi.waitUntil(isTrue, { timeout: 30_000 })
-}
