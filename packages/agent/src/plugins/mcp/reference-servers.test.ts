@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import {
   afterAll,
@@ -177,18 +177,32 @@ describe('server-filesystem', () => {
 
 describe('server-everything over streamable HTTP', () => {
   let server: ChildProcess
+  // The address stays ours when the server behind it is another.
+  const door = createServer((socket) => {
+    const inside = connect(inner, '127.0.0.1')
+    for (const [one, other] of [
+      [socket, inside],
+      [inside, socket],
+    ] as const) {
+      one.on('error', () => {}).on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  })
   let port: number
+  let inner: number
 
   const start = async () => {
-    server = spawn(process.execPath, [everythingFile, 'streamableHttp'], {
-      env: { PATH: process.env['PATH'], PORT: String(port) },
+    const args = ['--import', tellPort, everythingFile, 'streamableHttp']
+    server = spawn(process.execPath, args, {
+      env: { PATH: process.env['PATH'], PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let said = ''
     server.stderr?.on('data', (chunk: Buffer) => {
       said += chunk.toString()
     })
-    await until(() => said.includes('listening'), 'the server listens')
+    await until(() => /port=\d+\n/.test(said), 'the server listens')
+    inner = Number(/port=(\d+)/.exec(said)?.[1])
   }
   const stop = async () => {
     const gone = new Promise((done) => server.once('exit', done))
@@ -196,10 +210,14 @@ describe('server-everything over streamable HTTP', () => {
     await gone
   }
   beforeAll(async () => {
-    port = await freePort()
+    await new Promise<void>((done) => door.listen(0, '127.0.0.1', done))
+    port = (door.address() as AddressInfo).port // it listens on one
     await start()
   })
-  afterAll(() => void server.kill('SIGKILL'))
+  afterAll(() => {
+    server.kill('SIGKILL')
+    door.close()
+  })
 
   const open = (): Promise<Stage> =>
     openStage({
@@ -246,11 +264,11 @@ describe('server-everything over streamable HTTP', () => {
   })
 })
 
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  if (typeof address !== 'object' || address === null) throw new Error('none')
-  return address.port
-}
+/** Has a server take a port that is free, and say which. */
+const tellPort = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net'
+  const { listen } = Server.prototype
+  Server.prototype.listen = function (...given) {
+    this.once('listening', () => console.error('port=' + this.address().port))
+    return listen.apply(this, given)
+  }`)}`
