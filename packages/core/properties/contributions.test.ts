@@ -63,7 +63,7 @@ function valuesOf(contributions: Contributions): string[] {
 }
 
 test('contributions come in the order of the plan, however the hooks settle', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const property = law(cases, async ({ point, parallelism, hooks: specs }) => {
     const clock = createFakeClock()

@@ -256,7 +256,7 @@ function tableMet(example: Case, { engine, clock, caller }: Stage): Table {
 }
 
 test('every run ends in one record, waited for or not', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const property = law(cases, async (example) => {
     const stage = setUp(example)
