@@ -88,8 +88,10 @@ test('a process lives until the time of a hook that never answers is up', async 
 
 test('F006 a process survives a hook that rejects when its time is up', async () => {
   const { code, printed } = await runProgram(`
-    const late = () => new Promise((_, reject) => {
-      setTimeout(() => reject(new Error('late')), 200)
+    const late = (_, { signal }) => new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        setTimeout(() => reject(new Error('late')), 20)
+      })
     })
     const outcome = await ask(late, { deadlineMs: 20 })
     setTimeout(() => console.log(outcome.reason), 300)`)
