@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { defineHook, proceed } from 'hookline'
 import { toolGuard } from 'hookline/lifecycle'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -32,16 +33,29 @@ async function fill(world: World, count: number): Promise<void> {
   await database.write({ name: 'test.fill', statements: [{ sql, values: [] }] })
 }
 
-/** What the store is asked for, and how much it gives at a time. */
+/** Whether something is done for whoever follows. */
+const following = new AsyncLocalStorage<true>()
+
+/**
+ * What the store is asked for to follow runs, and how much it gives at a time.
+ * Others ask it every now and then, how often is a matter of time.
+ */
 function watchStore({ workspace }: World) {
   const { database } = workspace.store.parts
-  const read = vi.spyOn(database, 'read')
+  const real = database.read.bind(database)
+  const asked: { readonly sql: string; readonly count: Promise<number> }[] = []
+  const read = vi.spyOn(database, 'read').mockImplementation((query) => {
+    const rows = real(query)
+    if (following.getStore()) {
+      asked.push({ sql: query.sql, count: rows.then(({ length }) => length) })
+    }
+    return rows
+  })
   onTestFinished(() => read.mockRestore())
   return async () => {
-    const rows = await Promise.all(
-      read.mock.results.map(async ({ value }) => (await value).length),
-    )
-    const texts = read.mock.calls.map(([{ sql }]) => sql)
+    expect(asked).not.toEqual([])
+    const rows = await Promise.all(asked.map(({ count }) => count))
+    const texts = asked.map(({ sql }) => sql)
     return { most: Math.max(...rows), count: rows.length, texts }
   }
 }
@@ -60,7 +74,8 @@ async function open(
     signal: stop.signal,
   })
   const items = stream[Symbol.asyncIterator]()
-  return async () => (await items.next()).value as Item // it does not end
+  const next = () => following.run(true, () => items.next())
+  return async () => (await next()).value as Item // it does not end
 }
 
 const quick = defineHook({
