@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { type DaemonProcess, startProcess } from './fixtures/daemon-process.ts'
@@ -32,20 +32,25 @@ const runsOf = (name: string) =>
 
 test('F206 F023 a hook that ran whenever the daemon died is in quarantine: its gate denies, and it can be let out', async () => {
   // What the kernel does to a process that is over its limit.
-  const kills = `echo run >> ${site.base}/killer.log; kill -9 $PPID; sleep 5`
+  // It waits for a word, but not for longer than there is a test.
+  const waits = `until [ -e ${site.base}/go ]; do [ -e ${site.base} ] || exit; sleep 0.05; done`
+  const kills = `echo run >> ${site.base}/killer.log; ${waits}; kill -9 $PPID; sleep 5`
   site.write(
     'user/hooks.yaml',
     `hooks:
-  - { name: killer, on: tool.guard, match: { tool: write }, handler: { type: command, shell: '${kills}' } }
+  - { name: killer, on: tool.guard, match: { tool: write }, timeoutMs: 500000, handler: { type: command, shell: '${kills}' } }
   - { name: watcher, on: tool.post_call, execution: record, handler: { type: command, shell: 'echo seen >> ${site.base}/watcher.log' } }
 `,
   )
   for (let death = 1; death <= 3; death++) {
     const daemon = await start()
     expect(await listed(daemon, 'killer')).toMatchObject({ isEnabled: true })
+    // It was asked about before it may die.
+    const go = site.write('go', '')
     // From the second time on the turn that was cut off goes on by itself.
     if (death === 1) await tellAndDie(daemon)
     else expect(await daemon.ended).toBe('SIGKILL')
+    rmSync(go)
     expect(runsOf('killer.log')).toBe(death)
   }
 
