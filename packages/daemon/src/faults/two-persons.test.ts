@@ -142,11 +142,8 @@ test('who denies a call without a word may agree to the next', async () => {
 test('T26 who answers a question of the agent has a say in what comes of it', async () => {
   const { ann, bob, mallory } = people
   const sessionId = await newSession(ann)
-  const ends = new AbortController()
-  const events = mallory.watchSession({ sessionId }, { signal: ends.signal })
-  const reading = (async () => {
-    for await (const _ of events);
-  })().catch(() => {})
+  // Nobody is asked who is not there by then.
+  await mallory.attend({ sessionId, place: 'a page' })
   const question = { id: 'q', header: 'Which', question: 'Which one?' }
   const ask = { tool: 'ask_user', args: { questions: [question] }, id: 'ask' }
   await ann.send({ sessionId, input: makes(ask) })
@@ -156,8 +153,6 @@ test('T26 who answers a question of the agent has a say in what comes of it', as
   const answers = [{ id: 'q', text: makes(write('evil')) }]
   await mallory.answerQuestions({ sessionId, callId, answers })
   await isOnlyFor(bob, await askedAbout(bob, '"evil"'), mallory, ann)
-  ends.abort()
-  await reading
 })
 
 test('T26 what somebody has said yes to for longer is no yes to what they ask for themselves', async () => {
