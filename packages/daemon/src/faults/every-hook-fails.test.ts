@@ -107,6 +107,8 @@ test('I7 every hook fails or hangs: people list, disable, answer and shut down a
   const { results } = await tell(client, [glob], session.id)
   expect(results).toMatchObject([{ isError: false }])
 
+  // What was agreed to is done before all of it ends.
+  await until(() => site.read('root/yes.txt') === 'x')
   await client.enableAllHooks()
   const hangs = client.createSession({}).catch(() => 'refused')
   await until(() => site.read('home/running-hooks').includes('hanging-'))

@@ -60,8 +60,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     })
     expect(await called).toContain('it ran')
     expect(executed).toHaveLength(1)
-    const { items } = await world.workspace.store.events.read({})
-    expect(items).toContainEqual(
+    // Nobody who answers waits until it is told.
+    const told = async () => (await world.workspace.store.events.read({})).items
+    await expect.poll(told).toContainEqual(
       expect.objectContaining({
         name: 'approval-answered',
         sessionId: session.id,
