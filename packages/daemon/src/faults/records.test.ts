@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Clock, systemClock } from 'hookline'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { DaemonOptions } from '../start-daemon.ts'
 import { startHere, tell, until } from './fixtures/live-daemon.ts'
 import { siteForEach } from './fixtures/site.ts'
@@ -145,17 +145,33 @@ test('F162 thousands of runs that a dead process left are swept in stages, and g
   edit(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
     INSERT INTO runs (id, dispatch, point, hook, attempt, state, started_at, worker)
     SELECT 'left-' || i, 'left-' || i, 'tool.guard', 'gate', 1, 'started', 1, 'dead' FROM n`)
-  const { client } = await start()
+  const { client, daemon } = await start()
+  // Some are swept while the gate is asked, and the last only after it.
+  const { database } = daemon.workspace.store.parts
+  const real = database.write.bind(database)
+  const { promise: answered, resolve: goOn } = Promise.withResolvers<void>()
+  let stages = 0
+  const writes = vi
+    .spyOn(database, 'write')
+    .mockImplementation(async (unit) => {
+      if (unit.name === 'runs.sweep' && ++stages > 20) await answered
+      return await real(unit)
+    })
+  onTestFinished(() => writes.mockRestore())
   const other = { tool: 'write', args: { path: 'other.txt', content: 'x' } }
-  const { results } = await tell(client, [other])
-  expect(results).toMatchObject([{ isError: false }])
-  expect(
-    count("SELECT COUNT(*) AS n FROM runs WHERE state = 'started'"),
-  ).toBeGreaterThan(0)
+  try {
+    const { results } = await tell(client, [other])
+    expect(results).toMatchObject([{ isError: false }])
+    expect(
+      count("SELECT COUNT(*) AS n FROM runs WHERE state = 'started'"),
+    ).toBeGreaterThan(0)
+  } finally {
+    goOn()
+  }
   await until(async () => {
     const { items } = await client.listRuns({ state: 'started', limit: 1 })
     return items.length === 0
-  })
+  }, 60_000)
   const run = await client.getRun({ runId: 'left-1' })
   expect(run).toMatchObject({ state: 'failed', failure: { code: 'crashed' } })
 })
