@@ -15,7 +15,11 @@ async function start(...before: readonly string[]): Promise<DaemonProcess> {
 }
 
 /** So many as it takes, and then some that it does not. */
-async function connectMany(path: string, count: number) {
+async function connectMany(
+  path: string,
+  count: number,
+  between: () => Promise<unknown>,
+) {
   const sockets: Socket[] = []
   let refused = 0
   for (let made = 0; made < count; made++) {
@@ -24,6 +28,7 @@ async function connectMany(path: string, count: number) {
     socket.on('close', () => refused++)
     sockets.push(socket)
     await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+    if (made % 10 === 0) await between()
   }
   return { sockets, refused: () => refused }
 }
@@ -40,8 +45,10 @@ test('F207 whoever opens all connections there are keeps no hook, tool or record
   // One connection is ours before there are no more.
   const { id: sessionId } = await client.createSession({})
   const { socket } = homePaths({ path: site.home })
-  const many = await connectMany(socket, 200)
-  await until(() => many.refused() > 100)
+  // One that nobody uses for a while would be closed.
+  const keep = () => client.health()
+  const many = await connectMany(socket, 200, keep)
+  await until(async () => (await keep()) && many.refused() > 100)
   const calls = ['a', 'b', 'c', 'd'].map((name) => {
     return { tool: 'write', args: { path: `${name}.txt`, content: name } }
   })
