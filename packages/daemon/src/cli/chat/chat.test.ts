@@ -78,6 +78,9 @@ test('what is said while a turn runs joins it, and stands below what is told', a
   chat.type('and hurry')
   await chat.see('› and hurry')
   chat.type('\r')
+  // What is asked after it is answered: by then it is said.
+  chat.type('/session\r')
+  await chat.see(', running, ')
   stage.project.write('go', '')
   await chat.see('✓ shell')
   await chat.see('» and hurry')

@@ -210,6 +210,9 @@ test('a log follows all sessions, as text and as JSON lines', async () => {
   const lines = stage.open(['logs', '--json'])
   await log.see('Third.')
   await log.see('The turn was cancelled.')
+  // Both follow before there is more to follow.
+  const follow = async () => (await asJson('status')).counts.streams
+  await expect.poll(follow).toBe(2)
   expect((await stage.cli('run', '--agent', 'other', 'five')).stdout).toBe(
     'Fifth.\n',
   )
