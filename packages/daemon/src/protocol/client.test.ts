@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openLocalClient } from '../client.ts'
 import {
   closeAll,
@@ -172,14 +172,29 @@ test('a stream that is cut off goes on after its last item, slower each time', a
 })
 
 test('a stream on which not even a heartbeat comes is opened anew', async () => {
-  let opened = 0
+  // How long nothing comes is for the test to say, not for the machine.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let asked = 0
   const url = await startOther((write) => {
-    opened++
-    write(opened === 1 ? ':\n\n' : 'event: end\ndata: {}\n\n')
+    asked++
+    write(asked === 1 ? ':\n\n' : 'event: end\ndata: {}\n\n')
   })
-  const client = createClient({ url, reconnect: { idleMs: 1_000, firstMs: 1 } })
-  for await (const _ of client.watchAll());
-  expect(opened).toBe(2)
+  let opened = 0
+  const countingFetch: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init)
+    opened++
+    return answer
+  }
+  const reconnect = { idleMs: 1_000, firstMs: 1 }
+  const client = createClient({ url, fetch: countingFetch, reconnect })
+  const read = (async () => {
+    for await (const _ of client.watchAll());
+  })()
+  await until(() => opened === 1, 'it is open')
+  vi.advanceTimersByTime(2_000)
+  await read
+  expect(asked).toBe(2)
 })
 
 test('what is no daemon of ours gets no further', async () => {
