@@ -143,8 +143,10 @@ test('a run is replayed with the hook as it is now', async () => {
 
 test('runs are followed as they happen, as text and as JSON lines, also over the death of the daemon', async () => {
   const tail = stage.start('runs', 'tail', '--hook', 'no-push')
-  const lines = stage.start('runs', 'tail', '--last', '0', '--json')
+  const lines = stage.start('runs', 'tail', '--last', '1', '--json')
   await tail.see('call pushed')
+  // By then it follows, and misses nothing that comes.
+  await lines.see('"hook":')
   await stage.cli('run', 'four')
   await tail.see('call last')
   await lines.see('"callId":"last"')
