@@ -142,7 +142,7 @@ test('F162 thousands of runs that a dead process left are swept in stages, and g
   const first = await startHere(site)
   await tell(first.client, [write])
   await first.close()
-  edit(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+  edit(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
     INSERT INTO runs (id, dispatch, point, hook, attempt, state, started_at, worker)
     SELECT 'left-' || i, 'left-' || i, 'tool.guard', 'gate', 1, 'started', 1, 'dead' FROM n`)
   const { client, daemon } = await start()
@@ -154,7 +154,7 @@ test('F162 thousands of runs that a dead process left are swept in stages, and g
   const writes = vi
     .spyOn(database, 'write')
     .mockImplementation(async (unit) => {
-      if (unit.name === 'runs.sweep' && ++stages > 20) await answered
+      if (unit.name === 'runs.sweep' && ++stages > 10) await answered
       return await real(unit)
     })
   onTestFinished(() => writes.mockRestore())
