@@ -9,6 +9,7 @@ import {
   write,
 } from '../../faults/fixtures/several-people.ts'
 import { siteForEach } from '../../faults/fixtures/site.ts'
+import type { Client } from '../../protocol/client.ts'
 import { captureOutput } from '../fixtures/captured-output.ts'
 import { GivenOptions } from '../given-options.ts'
 import type { Asker } from './asking.ts'
@@ -35,10 +36,15 @@ async function setUp() {
     connect: async () => client,
   }
   /** Says something there, and does the rest while it waits. */
-  const play = async (input: string, meanwhile: () => Promise<unknown>) => {
+  const play = async (
+    input: string,
+    meanwhile: () => Promise<unknown>,
+    by: Partial<Client> = {},
+  ) => {
     let during: Promise<unknown> | undefined
+    const own = { ...client, ...by }
     const exit = await playTurn(context, {
-      connection: { client, isEmbedded: false, close: async () => {} },
+      connection: { client: own, isEmbedded: false, close: async () => {} },
       key: 'own',
       open: () => client.createSession({ id: sessionId }),
       async start() {
@@ -98,4 +104,26 @@ test('what is never begun is told as that', async () => {
   expect(exit).toBe('interrupted')
   expect(written.stderr).toContain('Not now.')
   expect(asked).toEqual([])
+})
+
+test('whoever speaks is there to be asked at once, however late their stream opens', async () => {
+  const { client, sessionId, asked, play } = await setUp()
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const watchSession: Client['watchSession'] = async function* (...about) {
+    await opened
+    yield* client.watchSession(...about)
+  }
+  const question = { id: 'q', header: 'Which', question: 'Which one?' }
+  const ask = { tool: 'ask_user', args: { questions: [question] }, id: 'ask' }
+  const list = async () => (await client.listQuestions({ sessionId })).items
+  const meanwhile = async () => {
+    await until(async () => (await list())[0]).finally(open)
+    await until(() => asked.includes('ask'))
+    const answers = [{ id: 'q', text: 'This.' }]
+    await client.answerQuestions({ sessionId, callId: 'ask', answers })
+  }
+  expect(await play(makes(ask), meanwhile, { watchSession })).toBe('ok')
+  // And when it is over, nobody is.
+  const streams = async () => (await client.info()).counts.streams
+  await expect.poll(streams).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type {
   SessionDetail,
   TurnOutcome,
@@ -15,6 +16,9 @@ import { createHeldSink, createOutputSink } from './sink.ts'
 import { startReading } from './start-reading.ts'
 import { turnExit, turnWords } from './turn-exit.ts'
 import { createTurnView } from './turn-view.ts'
+
+/** A daemon that hangs keeps nobody from leaving. */
+const leaveMs = 1_000
 
 export interface PlayTurnOptions {
   readonly connection: Connection
@@ -37,6 +41,7 @@ export async function playTurn(
   const sink = createHeldSink(createOutputSink(output))
   const session = await openOrClose(connection, open)
   const sessionId = session.id
+  const here = { sessionId, place: `turn ${randomUUID()}` }
   const stop = new AbortController()
   const interrupts = watchInterrupts({
     onFirst: () => {
@@ -75,6 +80,8 @@ export async function playTurn(
         { signal: stop.signal },
       ),
     )
+    // The stream may open late, and nobody waits for that.
+    await client.attend(here)
     const started = await start(session)
     // It was under way, and may have asked before anybody was here.
     const { turnId } = session
@@ -100,6 +107,10 @@ export async function playTurn(
     stop.abort()
     interrupts.close()
     await asking.close()
+    // Whoever cannot say that they leave is forgotten after a while.
+    const signal = AbortSignal.timeout(leaveMs)
+    const left = client.attend({ ...here, isLeaving: true }, { signal })
+    await left.catch(() => {})
     await connection.close()
   }
 }
