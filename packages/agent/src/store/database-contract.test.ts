@@ -202,7 +202,7 @@ forEachDatabase((kit) => {
       { version: 300 },
     ])
     expect(await keysOf(database, 'left-')).toHaveLength(150)
-  }, 30_000)
+  })
 
   test('closing waits for all that was asked for, and then nothing more is done', async () => {
     const database = await kit.open()

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Outcome, SentUnit } from './messages.ts'
 import { packOutcome, packUnit, unpackOutcomes, unpackUnits } from './pack.ts'
 import { WriteQueue } from './write-queue.ts'
+
+// How long a group has taken is for the test to say, not for the machine.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 function unitOf(id: number, isPatient: boolean): SentUnit {
   return { id, name: 'one', isPatient, isClosing: false, statements: [] }
@@ -33,7 +37,7 @@ test('patient units hold up a group for a moment only, and never wait for ever',
   const seen: number[] = []
   for (let group = 0; !queue.isEmpty; group += 1) {
     queue.add([unitOf(1_000 + group, false)])
-    const ids = takeGroup(queue, () => spin(3))
+    const ids = takeGroup(queue, () => vi.advanceTimersByTime(3))
     expect(ids[0]).toBe(1_000 + group)
     const patient = ids.slice(1)
     expect(patient.length).toBeGreaterThan(0)
@@ -114,9 +118,3 @@ test('results come back as they were', () => {
     }),
   )
 })
-
-/** Takes so long, as writing would. */
-function spin(ms: number): void {
-  const endsAt = performance.now() + ms
-  while (performance.now() < endsAt);
-}

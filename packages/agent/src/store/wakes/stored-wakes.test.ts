@@ -221,7 +221,7 @@ forEachDatabase((kit) => {
     const [newest] = (await wakes.list({ limit: 1 })).items
     await wakes.remove(newest?.id ?? '')
     await add('three')
-  }, 30_000)
+  })
 
   test('a wake that cannot be is refused', async () => {
     const { wakes, store } = await open('w1')
