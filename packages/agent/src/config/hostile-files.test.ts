@@ -112,4 +112,4 @@ test('T06 code that is changed while it runs is run again, also when it is as it
   await world.write('user/hookline.config.js', code)
   const { disabled } = await watch.reload()
   expect(disabled).toMatchObject([{ name: 'first' }])
-}, 20_000)
+})

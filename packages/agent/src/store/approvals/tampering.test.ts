@@ -1,5 +1,6 @@
 import type { AgentScope, ToolCall } from 'hookline/lifecycle'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Suspension } from '../../ports/approvals.ts'
 import type { PolicyPort } from '../../ports/policy.ts'
 import type { Database, SqlValue } from '../database.ts'
 import { forEachDatabase } from '../fixtures/databases.ts'
@@ -191,8 +192,11 @@ forEachDatabase((kit) => {
   test('T52 a list leaves out what was tampered with, and says so', async () => {
     const bench = benchOn(database, { key })
     const [one, two] = [bench.question(), bench.question()]
-    await bench.ask(one)
+    const { answered, controller } = await bench.ask(one)
     await bench.ask(two)
+    // Nobody waits for it any more, so that nobody else finds it changed.
+    controller.abort(new Suspension())
+    await expect(answered).rejects.toBeInstanceOf(Suspension)
     const sql = 'UPDATE approvals SET shown = ? WHERE id = ?'
     await bench.tamper(sql, 'harmless', one.id)
     const { sessionId = '' } = bench.scope

@@ -281,14 +281,17 @@ forEachDatabase((kit) => {
     const other = await openApart({ database, signals: { pollMs: 50 } })
     const after = await one.events.head()
     const heard = Promise.withResolvers<readonly string[]>()
+    const looks: Promise<void>[] = []
     const look = async () => {
       const { items } = await other.events.read({ after })
       if (items.length > 0) heard.resolve(namesOf(items))
     }
-    const stop = other.events.onAppend(() => void look())
+    const stop = other.events.onAppend(() => void looks.push(look()))
     await one.events.append(many('s1', 1))
     expect(await heard.promise).toEqual(['s1 1'])
     stop()
+    // Whoever is still looking needs the store.
+    await Promise.all(looks)
   })
 
   test('whoever follows the log hears of what is told', async () => {

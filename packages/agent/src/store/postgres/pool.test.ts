@@ -75,8 +75,7 @@ test('F160 two units that lock each other out are both done, one of them again',
   const { database, schema } = await open()
   const name = `"${schema.replaceAll('"', '""')}"`
   await own().ask(`CREATE SEQUENCE ${name}.met`)
-  await own()
-    .ask(`CREATE FUNCTION ${name}.meet() RETURNS BIGINT LANGUAGE plpgsql AS $$BEGIN
+  await own().ask(`CREATE FUNCTION ${name}.meet() RETURNS BIGINT LANGUAGE plpgsql AS $$BEGIN
     PERFORM nextval('${name}.met');
     WHILE (SELECT last_value FROM ${name}.met) < 2 LOOP PERFORM pg_sleep(0.01); END LOOP;
     RETURN 1; END$$`)

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { plainPayloads } from '../content/payloads.ts'
 import { makePlace, openPlace, removePlace } from '../fixtures/places.ts'
@@ -7,6 +8,7 @@ import { HeldSession } from './held-session.ts'
 import { readStoredSession } from './read-session.ts'
 import { saveSnapshot } from './save-snapshot.ts'
 
+const gateId = 7
 const setSnapshot = 'UPDATE snapshots SET seq = ?, payload = ?'
 
 /** A session with four entries, of which the first half is saved. */
@@ -14,7 +16,11 @@ async function openHalfSaved() {
   const place = await makePlace('postgres')
   const database = await openPlace(place)
   const other = await openPlace(place)
+  const url = place.dialect === 'postgres' ? place.url : ''
+  const gate = new pg.Client({ connectionString: url })
+  await gate.connect()
   onTestFinished(async () => {
+    await gate.end()
     await Promise.all([database.close(), other.close()])
     await removePlace(place)
   })
@@ -39,20 +45,29 @@ async function openHalfSaved() {
   })
   await database.write({ name: 'test.half', statements: [save(half)] })
   const sql = (text: string) => ({ sql: text, values: [] })
+  const schema = place.dialect === 'postgres' ? place.schema : ''
+  const journal = `"${schema}".journal`
   /** Saves the rest of it while whoever works waits to read the journal. */
   const whileSaved = async <T>(work: () => Promise<T>) => {
+    await gate.query(`SELECT pg_advisory_lock(${gateId})`)
     const saving = other.write({
       name: 'test.whole',
       statements: [
         sql('LOCK TABLE journal IN ACCESS EXCLUSIVE MODE'),
-        sql('SELECT pg_sleep(0.5)'),
+        sql(`SELECT pg_advisory_xact_lock(${gateId})`),
         save(whole),
       ],
     })
-    const locks = `SELECT 1 FROM pg_locks WHERE granted
-      AND mode = 'AccessExclusiveLock' AND relation = 'journal'::regclass`
-    await expect.poll(() => database.read(sql(locks))).toHaveLength(1)
-    const [given] = await Promise.all([work(), saving])
+    const locks = (is: string) => `SELECT 1 FROM pg_locks WHERE ${is}
+      AND relation = '${journal}'::regclass`
+    const isLocked = `granted AND mode = 'AccessExclusiveLock'`
+    const some = async (is: string) =>
+      (await gate.query(locks(is))).rows.length > 0
+    await expect.poll(() => some(isLocked)).toBe(true)
+    const working = work()
+    await expect.poll(() => some('NOT granted')).toBe(true)
+    await gate.query(`SELECT pg_advisory_unlock(${gateId})`)
+    const [given] = await Promise.all([working, saving])
     return given
   }
   return { ...process, whileSaved }
