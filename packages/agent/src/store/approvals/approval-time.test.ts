@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Suspension } from '../../ports/approvals.ts'
 import type { Database } from '../database.ts'
 import { forEachDatabase } from '../fixtures/databases.ts'
 import {
@@ -141,10 +142,15 @@ forEachDatabase((kit) => {
     const soon = benchOn(database, { expiresMs: 1_000, maxOpen: 10_000 })
     const later = benchOn(database, { expiresMs: 2_000 })
     const due = Array.from({ length: 3 }, () => soon.question())
-    for (const question of due) await soon.ask(question)
+    const asked = await Promise.all(due.map((question) => soon.ask(question)))
     await soon.answer(due[0]?.id ?? '', { type: 'allow' })
     const open = later.question()
     await later.ask(open)
+    // Whoever waits writes down itself what it finds expired.
+    for (const { controller, answered } of asked.slice(1)) {
+      controller.abort(new Suspension())
+      await expect(answered).rejects.toBeInstanceOf(Suspension)
+    }
     await kit.advance(database, 1_000)
     const sweeps = await Promise.all([
       soon.approvals.sweep(),

@@ -4,18 +4,9 @@ import { insertMeta, keysFrom, unit } from '../fixtures/statements.ts'
 import type { PostgresSabotage } from './do-units.ts'
 import { openPostgres, openSabotagedPostgres } from './open-postgres.ts'
 
-const own = ownPostgres()
+// Nothing is written but what somebody waits for.
+const own = ownPostgres({ settings: ['wal_writer_delay=10s'] })
 const units = 200
-
-/** Nothing is written from now on but what somebody waits for. */
-async function stopWriters(): Promise<void> {
-  const writers = await own().ask(
-    `SELECT pid FROM pg_stat_activity
-     WHERE backend_type IN ('walwriter', 'background writer', 'checkpointer')`,
-  )
-  expect(writers).toHaveLength(3)
-  for (const { pid } of writers) process.kill(Number(pid), 'SIGSTOP')
-}
 
 /** Writes, kills the server with the last acknowledgement; what is missing then. */
 async function lostWith(
@@ -26,7 +17,6 @@ async function lostWith(
   const options = { url: server.url, schema, reconnectMs: 30_000 }
   await (await openPostgres(options)).close()
   const database = await openSabotagedPostgres(options, sabotage)
-  await stopWriters()
   for (let number = 1; number <= units; number += 1) {
     await database.write(unit('one', insertMeta(`key-${number}`)))
   }
