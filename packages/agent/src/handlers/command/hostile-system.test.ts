@@ -88,7 +88,10 @@ test('F075 a program that cannot be ended is given up, and its place is free aga
 }, 30_000)
 
 test('F076 a zombie is not taken for a process that runs', async () => {
-  const parent = spawn('bash', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'])
+  // A shell would ask after its child: it ends when there is no shell any more.
+  const child = 'until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done'
+  const script = `{ ${child}; } & echo $!; exec sleep 60`
+  const parent = spawn('bash', ['-c', script])
   const line = await once(createInterface({ input: parent.stdout }), 'line')
   const pid = Number(line[0])
   await until(() => readProcess(pid)?.state === 'Z')

@@ -59,7 +59,7 @@ test('an answer that is late changes nothing', async () => {
   const asked = { input: { lie: 'late' }, timeoutMs: 50 }
   expect(await said(handler, asked)).toBe('timed-out')
   // It comes while this one is waited for, and is not taken for it.
-  expect(await tell('late')).toContain('proceed')
+  expect(await tell('afterLate')).toContain('proceed')
   expect(await tell('honest')).toContain('proceed')
   expect(moduleThreads()).toBe(1)
 })
