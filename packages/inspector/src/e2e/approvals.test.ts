@@ -186,7 +186,7 @@ test('what is answered elsewhere is gone at once, with a note who it was', async
   expect(page.url()).toContain(approvalId)
   await page.getByText('Approved by user:owner').first().waitFor()
   const list = page.getByRole('list', { name: 'Waiting' })
-  expect(await list.getByRole(rowsOf).count()).toBe(0)
+  await until(async () => expect(await list.getByRole(rowsOf).count()).toBe(0))
   expect(
     await second.page
       .getByRole('status', { name: 'Answered elsewhere' })

@@ -149,7 +149,7 @@ test('ten megabytes of the model are drawn in slices, and what is left out is sa
   const before = await drawn()
   expect(before).toBeLessThan(20_000)
   await more.click()
-  expect(await drawn()).toBeGreaterThan(before)
+  await until(async () => expect(await drawn()).toBeGreaterThan(before))
   expect(await drawn()).toBeLessThan(30_000)
   await isResponsive(page)
 })

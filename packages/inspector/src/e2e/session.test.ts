@@ -72,7 +72,7 @@ test('what is approved on the page runs', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('Allowed by user:owner').waitFor()
   await page.getByRole('button', { name: /write.*Done/ }).waitFor()
-  expect(await card.count()).toBe(0)
+  await card.waitFor({ state: 'detached' })
 })
 
 test('what is denied on the page does not run, and the agent is told why', async () => {
@@ -211,7 +211,7 @@ test('a page that nobody looks at lets go of its stream, and catches up', async 
   await stage.daemon.client.send({ sessionId: id, input: 'Go on.', wait: true })
   await become('visible')
   await page.getByText('Meanwhile.').waitFor()
-  expect(await streams()).toBe(1)
+  await until(async () => expect(await streams()).toBe(1))
 })
 
 test('what is deleted while somebody looks at it says so, and leads back', async () => {
