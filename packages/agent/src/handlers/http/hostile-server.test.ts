@@ -1,9 +1,10 @@
+import { createFakeClock } from 'hookline/testing'
 import { describe, expect, test } from 'vitest'
 import { askServer } from './fixtures/ask-server.ts'
 import { brokenReplies, type HostileRow } from './fixtures/hostile-replies.ts'
 import { startHostile } from './fixtures/hostile-server.ts'
 import { withoutLeaks } from './fixtures/leaks.ts'
-import { openSender } from './fixtures/send.ts'
+import { openSender, until } from './fixtures/send.ts'
 import { wrongReplies } from './fixtures/wrong-replies.ts'
 import type { HttpSender } from './http-sender.ts'
 
@@ -32,18 +33,32 @@ describe.for(policies)('under the policy %s', (onFailure) => {
   }, 60_000)
 })
 
+const timeoutMs = 20_000
+
 async function checkRow(
-  { serve, code, handler, hook, diagnostic, requests = 1 }: HostileRow,
+  { serve, code, handler, hook, diagnostic, requests = 1, drips }: HostileRow,
   onFailure: 'closed' | 'open',
   shared?: HttpSender,
 ): Promise<void> {
   await using server = await startHostile(serve)
   const url = `http://127.0.0.1:${server.port}/hook?token=canary`
-  const asked = await askServer({
+  const isLate = code === 'timed-out'
+  const clock = createFakeClock()
+  const asking = askServer({
     handler: { url, allowPrivate: true, ...handler },
-    hook: { ...hook, onFailure },
+    hook: { ...hook, onFailure, ...(isLate && { timeoutMs }) },
     ...(shared && { shared }),
+    ...(isLate && { clock }),
   })
+  if (isLate) {
+    await until(() => server.seen.length === requests)
+    await clock.advance(timeoutMs / 2)
+    // What comes meanwhile puts nothing off.
+    const toldBytes = server.writtenBytes
+    if (drips) await until(() => server.writtenBytes > toldBytes + 2)
+    await clock.advance(timeoutMs / 2)
+  }
+  const asked = await asking
   const { type, reason = '', record, diagnostics } = asked
   expect(server.seen).toHaveLength(requests)
   // The engine and the sender keep the same time; either may be first.
