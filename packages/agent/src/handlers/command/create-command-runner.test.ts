@@ -190,7 +190,7 @@ test('F058 one that ends in time is not late because a child holds its pipes', a
     return
   }
   throw new Error('It never ended in time.')
-}, 30_000)
+})
 
 test('F079 a script that deletes itself ends well, and is missing the next time', async () => {
   const script = join(folder, 'script.sh')

@@ -54,7 +54,7 @@ test('F066 without a descriptor to spare a program is not started, and once ther
   const retried = JSON.parse((await lines.next()).value)
   expect(retried).toMatchObject({ exitCode: 0, stdout: 'second try\n' })
   await once(child, 'exit')
-}, 30_000)
+})
 
 test('F075 a program that cannot be ended is given up, and its place is free again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-hanging-'))
@@ -91,7 +91,7 @@ test('F075 a program that cannot be ended is given up, and its place is free aga
     rmdirSync(folder)
     await runner.close()
   }
-}, 30_000)
+})
 
 test('F076 a zombie is not taken for a process that runs', async () => {
   // A shell would ask after its child: it ends when there is no shell any more.
@@ -151,7 +151,7 @@ test('F078 a program has no terminal although we have one', async () => {
   expect(pty(open)).toContain('yes')
   const ours = pty([process.execPath, program.pathname, 'terminal', ''])
   expect(ours).toContain('"stdout":"no\\n"')
-}, 30_000)
+})
 
 test('F080 what a program that was killed had started is found at the next start and ended', async () => {
   const script = new URL('./fixtures/orphan-program.ts', import.meta.url)
@@ -167,7 +167,7 @@ test('F080 what a program that was killed had started is found at the next start
   expect(running.length).toBeGreaterThanOrEqual(2)
   expect(orphaned.length).toBeGreaterThanOrEqual(2)
   expect(ended).toEqual(expect.arrayContaining(running))
-}, 30_000)
+})
 
 test('F080 the helper of a program that was killed ends what it had started', async () => {
   const mark = `helped-${process.pid}`
@@ -176,7 +176,7 @@ test('F080 the helper of a program that was killed ends what it had started', as
   await until(() => processesWith('MARK', mark).length >= 2)
   child.kill('SIGKILL')
   await until(() => processesWith('MARK', mark).length === 0)
-}, 30_000)
+})
 
 test('a tag of another namespace, or one that nobody can read, is no orphan', () => {
   const own = newRunTag()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SandboxDefinition } from '../definition.ts'
 import type { CommandRunner } from './command-runner.ts'
 import { createCommandRunner } from './create-command-runner.ts'
@@ -12,9 +12,6 @@ import { processesWith, until } from './fixtures/leaks.ts'
 import { bash } from './fixtures/run-spec.ts'
 import { sandboxArguments } from './sandbox.ts'
 import { limitedArgv } from './sandbox-limits.ts'
-
-// Where many run at once, a handful of interpreters takes its time to start.
-vi.setConfig({ testTimeout: 40_000 })
 
 let runner: CommandRunner
 let folder: string

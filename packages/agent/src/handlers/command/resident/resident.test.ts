@@ -93,7 +93,7 @@ test('a large program has its resident commands started by a helper, and loses n
   expect(processesWith('MARK', mark)).toHaveLength(1)
   await large.close()
   expect(processesWith('MARK', mark)).toEqual([])
-}, 30_000)
+})
 
 for (const script of ['loop.sh', 'loop.py', 'scripted.mjs']) {
   test(`one process answers all calls: ${script}`, async () => {
@@ -106,7 +106,7 @@ for (const script of ['loop.sh', 'loop.py', 'scripted.mjs']) {
     }
     expect(reasons.size).toBe(1)
     expect(processesWith('MARK', mark)).toHaveLength(1)
-  }, 30_000)
+  })
 }
 
 test('one process is given sizes before the envelopes, in bytes', async () => {
@@ -116,7 +116,7 @@ test('one process is given sizes before the envelopes, in bytes', async () => {
   for (const command of ['ü🙂', 'line\nbreak', 'x'.repeat(100_000), 'ok']) {
     expect((await ask(handler, command)).reason).toBe(first.reason)
   }
-}, 30_000)
+})
 
 test('T24 answers come in any order, and each reaches the one who asked', async () => {
   const handler = start(['./scripted.mjs'])
@@ -126,14 +126,14 @@ test('T24 answers come in any order, and each reaches the one who asked', async 
   for (const heard of [...(await Promise.all(held)), last]) {
     expect(heard.reason).toBe(`${heard.record.dispatch}/gate`)
   }
-}, 30_000)
+})
 
 test('an answer may come byte by byte, and be the last thing it says', async () => {
   const handler = start(['./scripted.mjs'])
   expect((await ask(handler, 'pieces')).reason).toBe('ü🙂')
   expect((await ask(handler, 'last-words')).reason).toBe('last words')
   expect((await ask(handler, 'ok')).type).toBe('reject')
-}, 30_000)
+})
 
 const violations = [
   ['unknown', 'F046 names a run that nobody asked about'],
@@ -151,7 +151,7 @@ for (const [command, name] of violations) {
     const next = await ask(handler, 'ok')
     expect(next.reason).toMatch(/^pid \d+$/)
     expect(next.reason).not.toBe(first.reason)
-  }, 30_000)
+  })
 }
 
 test('T24 a second answer is a violation: the first counts, and it is started anew', async () => {
@@ -163,7 +163,7 @@ test('T24 a second answer is a violation: the first counts, and it is started an
   const next = await ask(handler, 'ok')
   expect(next.reason).not.toBe(first.reason)
   expect(next.codes).toContain('resident-restart')
-}, 30_000)
+})
 
 test('lines that are no answers are tolerated, and told once', async () => {
   const handler = start(['./scripted.mjs'])
@@ -171,7 +171,7 @@ test('lines that are no answers are tolerated, and told once', async () => {
   expect(heard.reason).toBe('after noise')
   expect(heard.codes).toEqual(['resident-noise'])
   expect((await ask(handler, 'binary')).codes).toEqual([])
-}, 30_000)
+})
 
 test('F052 a line without an end is cut off, and it is started anew', async () => {
   const handler = start(['./scripted.mjs'])
@@ -180,7 +180,7 @@ test('F052 a line without an end is cut off, and it is started anew', async () =
   expect((await ask(handler, 'ok')).reason).toMatch(/^pid/)
   const small = start(['./scripted.mjs'], { maxStdoutBytes: 1_000 })
   expect((await ask(small, 'huge')).failure).toBe('too-large')
-}, 30_000)
+})
 
 test('one that dies fails its calls, says why, and comes back', async () => {
   const handler = start(['./scripted.mjs'])
@@ -194,7 +194,7 @@ test('one that dies fails its calls, says why, and comes back', async () => {
   expect((await held).failure).toBe('crashed')
   expect((await ask(handler, 'crash')).failure).toBe('crashed')
   expect((await ask(handler, 'ok')).reason).toMatch(/^pid/)
-}, 30_000)
+})
 
 test('one that dies again and again is left alone longer and longer', async () => {
   const clock = createFakeClock()
@@ -213,7 +213,7 @@ test('one that dies again and again is left alone longer and longer', async () =
   expect([...failures]).toEqual(['crashed'])
   expect(times.slice(0, 4)).toEqual([100, 200, 400, 800])
   expect(times.slice(-2)).toEqual([30_000, 30_000])
-}, 30_000)
+})
 
 test('a call that hangs is cancelled, and one that answers that stays', async () => {
   const graceMs = 3_000
@@ -227,7 +227,7 @@ test('a call that hangs is cancelled, and one that answers that stays', async ()
     until(() => processesWith('MARK', mark).length === 0, 1.5 * graceMs),
   ).rejects.toThrow()
   expect((await ask(handler, 'ok')).reason).toBe(first.reason)
-}, 30_000)
+})
 
 test('one that stays silent when it is cancelled is started anew', async () => {
   const handler = start(['./scripted.mjs'])
@@ -237,7 +237,7 @@ test('one that stays silent when it is cancelled is started anew', async () => {
   const next = await ask(handler, 'ok')
   expect(next.reason).toMatch(/^pid/)
   expect(next.reason).not.toBe(first.reason)
-}, 30_000)
+})
 
 test('one that nobody asks is stopped, and started when it is asked', async () => {
   const handler = start(['./scripted.mjs'], { idleMs: 100 })
@@ -245,7 +245,7 @@ test('one that nobody asks is stopped, and started when it is asked', async () =
   await until(() => processesWith('MARK', mark).length === 0)
   const next = await ask(handler, 'ok')
   expect(next.reason).not.toBe(first.reason)
-}, 30_000)
+})
 
 test('to close ends one that wants to stay, and fails what is open', async () => {
   const handler = start(['./scripted.mjs', '--stay'])
@@ -256,7 +256,7 @@ test('to close ends one that wants to stay, and fails what is open', async () =>
   expect(processesWith('MARK', mark)).toEqual([])
   expect((await open).failure).toBe('cancelled')
   expect((await ask(handler, 'ok')).failure).toBe('cancelled')
-}, 30_000)
+})
 
 test('T31 what a resident command started ends with it', async () => {
   const script = 'setsid sleep 60 & exec ./loop.sh'
@@ -266,7 +266,7 @@ test('T31 what a resident command started ends with it', async () => {
   await until(() => processesWith('MARK', mark).length === 2)
   await handler.close?.()
   expect(processesWith('MARK', mark)).toEqual([])
-}, 30_000)
+})
 
 test('F060 one that cannot be started is told as such', async () => {
   const handler = start(['./no-such-script'])
