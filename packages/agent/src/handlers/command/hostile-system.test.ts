@@ -15,8 +15,8 @@ import { createCommandRunner } from './create-command-runner.ts'
 import { processesWith, until } from './fixtures/leaks.ts'
 import { bash, specOf } from './fixtures/run-spec.ts'
 import { isAlive, readProcess, readVariable } from './process-list.ts'
-import { endProcess, findSurvivors } from './process-tree.ts'
-import { isOrphanTag, newRunTag } from './run-tag.ts'
+import { endProcess, endSurvivors, findSurvivors } from './process-tree.ts'
+import { isOrphanTag, newRunTag, runTagVariable } from './run-tag.ts'
 
 const run = promisify(execFile)
 const program = new URL('./fixtures/runner-program.ts', import.meta.url)
@@ -137,6 +137,21 @@ test('F077 another process that has got the id is left alone', async () => {
   expect(still && isAlive(still)).toBe(true)
   endProcess(facts)
   await once(other, 'exit')
+  expect(other.signalCode).toBe('SIGKILL')
+})
+
+test('T31 what becomes another program while it is looked for is ended, too', async () => {
+  const { pid } = spawnSync('true')
+  const tag = newRunTag()
+  // Without variables it looks as it does on the way from one program to the next.
+  const next = `exec /usr/bin/env ${runTagVariable}=${tag} /bin/sleep 60`
+  const script = `echo ready; read -r; ${next}`
+  const other = spawn('/bin/bash', ['-c', script], { env: {}, detached: true })
+  await once(createInterface({ input: other.stdout }), 'line')
+  const ended = endSurvivors({ pid, tag, isOld: false })
+  other.stdin.write('go\n')
+  expect(await ended).toEqual([other.pid])
+  if (other.signalCode === null) await once(other, 'exit')
   expect(other.signalCode).toBe('SIGKILL')
 })
 

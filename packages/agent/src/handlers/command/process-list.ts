@@ -11,10 +11,14 @@ export interface ProcessFacts {
   readonly startTicks: number
   /** It was killed, or ends by itself; but is still listed. */
   readonly isEnding: boolean
+  /** A thread of the system, which never has variables. */
+  readonly isKernel: boolean
 }
 
-// PF_EXITING of its flags, and SIGKILL among the signals that wait for it.
+// PF_EXITING and PF_KTHREAD of its flags, and SIGKILL among the signals that
+// wait for it.
 const exiting = 0x4
+const kernel = 0x20_0000
 const killed = 0x100
 
 export function readProcess(pid: number): ProcessFacts | undefined {
@@ -32,6 +36,7 @@ export function readProcess(pid: number): ProcessFacts | undefined {
     isEnding:
       (Number(fields[6]) & exiting) !== 0 ||
       (Number(fields[28]) & killed) !== 0,
+    isKernel: (Number(fields[6]) & kernel) !== 0,
   }
 }
 
@@ -40,19 +45,33 @@ export function isAlive({ state }: ProcessFacts): boolean {
   return state !== 'Z' && state !== 'X'
 }
 
-export function readVariable(
-  { pid, state }: ProcessFacts,
+/** What there is to be seen of a variable of another process. */
+interface SeenVariable {
+  readonly value?: string
+  /** None of them can be read now: it becomes another program, or waits for a disk. */
+  readonly isHidden: boolean
+}
+
+export function lookAtVariable(
+  { pid, state, isKernel }: ProcessFacts,
   name: string,
-): string | undefined {
+): SeenVariable {
   // To read it may wait for a process that waits for a disk.
-  if (state === 'D') return undefined
-  const all = read(`/proc/${pid}/environ`)
-  if (all === undefined) return undefined
-  const start = `\0${all}`.indexOf(`\0${name}=`)
-  if (start === -1) return undefined
+  const all = state === 'D' ? '' : read(`/proc/${pid}/environ`)
+  if (all === '') return { isHidden: !isKernel }
+  const start = `\0${all ?? ''}`.indexOf(`\0${name}=`)
+  if (all === undefined || start === -1) return { isHidden: false }
   const from = start + name.length + 1
   const end = all.indexOf('\0', from)
-  return all.slice(from, end === -1 ? undefined : end)
+  const value = all.slice(from, end === -1 ? undefined : end)
+  return { value, isHidden: false }
+}
+
+export function readVariable(
+  facts: ProcessFacts,
+  name: string,
+): string | undefined {
+  return lookAtVariable(facts, name).value
 }
 
 export function listPids(): number[] {

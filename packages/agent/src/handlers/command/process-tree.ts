@@ -3,6 +3,7 @@ import {
   isAlive,
   listPids,
   listPidsSince,
+  lookAtVariable,
   type ProcessFacts,
   readProcess,
   readVariable,
@@ -33,20 +34,27 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
  */
 export async function endSurvivors(tree: ProcessTree): Promise<number[]> {
   if (process.platform !== 'linux') return endGroup(tree.pid)
-  if (findSurvivors(tree).length === 0) return []
+  const first = lookForSurvivors(tree)
+  const suspects = new Set([
+    ...first.found.map(({ pid }) => pid),
+    ...first.hidden,
+  ])
+  if (suspects.size === 0) return []
   // What is just about to end has not been left behind.
   await pause(endingMs)
   const ended = new Set<number>()
   const until = performance.now() + sweepMs
   for (;;) {
-    const found = findSurvivors(tree)
+    const { found, hidden } = lookForSurvivors(tree)
     const isLast = performance.now() > until
     for (const survivor of found) {
+      suspects.add(survivor.pid)
       if (survivor.isEnding && !isLast) continue
       ended.add(survivor.pid)
       endProcess(survivor)
     }
-    if (found.length === 0 || isLast) return [...ended]
+    const isUnsure = hidden.some((pid) => suspects.has(pid))
+    if ((found.length === 0 && !isUnsure) || isLast) return [...ended]
     await pause(betweenMs)
   }
 }
@@ -56,11 +64,17 @@ const betweenMs = 5
 const sweepMs = 500
 
 /** Whoever belongs to the run, or descends from one who does, and is alive. */
-export function findSurvivors({
-  pid,
-  tag,
-  isOld,
-}: ProcessTree): ProcessFacts[] {
+export function findSurvivors(tree: ProcessTree): ProcessFacts[] {
+  return lookForSurvivors(tree).found
+}
+
+interface Look {
+  readonly found: ProcessFacts[]
+  /** As young as the run; whether they belong to it cannot be told just now. */
+  readonly hidden: readonly number[]
+}
+
+function lookForSurvivors({ pid, tag, isOld }: ProcessTree): Look {
   const seen = (isOld ? listPids() : listPidsSince(pid))
     .filter((one) => one !== process.pid)
     .map(readProcess)
@@ -69,13 +83,16 @@ export function findSurvivors({
   // group of that id is another one.
   const again = readProcess(pid)
   const isReused = again !== undefined && isAlive(again)
-  const belongs = (facts: ProcessFacts) =>
-    (!isReused && (facts.group === pid || facts.session === pid)) ||
-    readVariable(facts, runTagVariable) === tag
-  return withDescendants(
-    seen,
-    seen.filter((facts) => isAlive(facts) && belongs(facts)),
-  )
+  const hidden: number[] = []
+  const belongs = (facts: ProcessFacts) => {
+    const isNear = facts.group === pid || facts.session === pid
+    if (!isReused && isNear) return true
+    const { value, isHidden } = lookAtVariable(facts, runTagVariable)
+    if (isHidden && !isOld && !facts.isEnding) hidden.push(facts.pid)
+    return value === tag
+  }
+  const own = seen.filter((facts) => isAlive(facts) && belongs(facts))
+  return { found: withDescendants(seen, own), hidden }
 }
 
 /** Those that have any of these tags. */
