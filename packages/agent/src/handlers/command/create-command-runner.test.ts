@@ -140,6 +140,24 @@ test('a program that is no longer wanted is ended with all of its children', asy
   await expect(never).rejects.toMatchObject({ code: 'cancelled' })
 })
 
+test.each(['never', 'always'] as const)(
+  'to close ends what is just being started, too; a helper %s starts it',
+  async (spawnHelper) => {
+    const mark = `starting-${spawnHelper}-${process.pid}`
+    const env = { PATH: process.env['PATH'] ?? '', MARK: mark }
+    const small = createCommandRunner({ spawnHelper })
+    const listeners = { stdout: () => {}, stderr: () => {} }
+    const spec = { argv: ['sleep', '300'], cwd: folder, env }
+    const starting = small.start?.(spec, listeners)
+    const refused = expect(starting).rejects.toMatchObject({
+      code: 'cancelled',
+    })
+    await small.close()
+    await refused
+    expect(processesWith('MARK', mark)).toEqual([])
+  },
+)
+
 test('to close ends what runs and turns away what waits', async () => {
   const mark = `close-${process.pid}`
   const env = { PATH: process.env['PATH'] ?? '', MARK: mark }

@@ -66,31 +66,14 @@ class LimitedRunner implements CommandRunner {
   }
 
   async run(spec: CommandSpec): Promise<CommandEnd> {
-    const running = this.#runInPlace(spec)
-    this.#running.add(running)
-    try {
-      return await running
-    } finally {
-      this.#running.delete(running)
-    }
+    return await this.#awaited(this.#runInPlace(spec))
   }
 
   async start(
     spec: LivingSpec,
     listeners: OutputListeners,
   ): Promise<LivingProcess> {
-    if (this.#closing.signal.aborted) throw closed()
-    const ready =
-      spec.sandbox === undefined
-        ? spec
-        : await this.#sandbox.confine(spec, spec.sandbox)
-    const options = { tag: newRunTag(), listeners }
-    const living = this.#needsHelper()
-      ? await this.#helped().start(ready, options)
-      : await startLiving(ready, options)
-    this.#living.add(living)
-    void living.ended.then(() => this.#living.delete(living))
-    return living
+    return await this.#awaited(this.#startLiving(spec, listeners))
   }
 
   async close(): Promise<void> {
@@ -104,6 +87,43 @@ class LimitedRunner implements CommandRunner {
     await Promise.allSettled([...this.#running, ...ends])
     await this.#pool.close()
     await this.#helper?.close()
+  }
+
+  /** To close waits for it. */
+  async #awaited<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work)
+    try {
+      return await work
+    } finally {
+      this.#running.delete(work)
+    }
+  }
+
+  async #startLiving(
+    spec: LivingSpec,
+    listeners: OutputListeners,
+  ): Promise<LivingProcess> {
+    const { signal } = this.#closing
+    if (signal.aborted) throw closed()
+    const ready =
+      spec.sandbox === undefined
+        ? spec
+        : await this.#sandbox.confine(spec, spec.sandbox)
+    if (signal.aborted) throw closed()
+    const options = { tag: newRunTag(), listeners }
+    const living = this.#needsHelper()
+      ? await this.#helped().start(ready, options)
+      : await startLiving(ready, options)
+    // Closed meanwhile: nobody else knows of it.
+    if (signal.aborted) {
+      living.hold(true)
+      living.kill()
+      await living.ended
+      throw closed()
+    }
+    this.#living.add(living)
+    void living.ended.then(() => this.#living.delete(living))
+    return living
   }
 
   async #runInPlace(spec: CommandSpec): Promise<CommandEnd> {

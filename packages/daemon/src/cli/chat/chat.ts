@@ -9,6 +9,7 @@ import { explainError } from '../explain-error.ts'
 import type { Style } from '../output/output.ts'
 import { plainLine } from '../output/plain-text.ts'
 import type { Asking } from '../turn/asking.ts'
+import { createPresence, type Presence } from '../turn/presence.ts'
 import { turnWords } from '../turn/turn-exit.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import { readLine, renderSlashHelp, type SlashName } from './slash-commands.ts'
@@ -30,6 +31,7 @@ export class Chat {
   readonly #options: ChatOptions
   #session: SessionDetail | undefined
   #asking: Asking | undefined
+  #presence: Presence | undefined
   #stop = new AbortController()
   #following: Promise<void> = Promise.resolve()
   #isBusy = false
@@ -55,6 +57,8 @@ export class Chat {
       { signal: this.#stop.signal },
     )
     this.#following = this.#follow(items)
+    this.#presence = createPresence(client, sessionId)
+    await this.#presence.arrive()
     if (session.state === 'running' || session.state === 'waiting') {
       this.#setBusy(true)
       this.#asking.look()
@@ -68,6 +72,7 @@ export class Chat {
     this.#stop.abort()
     await this.#asking?.close()
     await this.#following
+    await this.#presence?.leave()
   }
 
   /** What somebody has typed. */

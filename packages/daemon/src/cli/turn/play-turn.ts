@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type {
   SessionDetail,
   TurnOutcome,
@@ -11,14 +10,12 @@ import { type Asker, Asking } from './asking.ts'
 import { chooseAsker } from './choose-asker.ts'
 import { followTurn, type TurnEnd } from './follow-turn.ts'
 import { watchInterrupts } from './interrupts.ts'
+import { createPresence } from './presence.ts'
 import { sentence } from './reason-words.ts'
 import { createHeldSink, createOutputSink } from './sink.ts'
 import { startReading } from './start-reading.ts'
 import { turnExit, turnWords } from './turn-exit.ts'
 import { createTurnView } from './turn-view.ts'
-
-/** A daemon that hangs keeps nobody from leaving. */
-const leaveMs = 1_000
 
 export interface PlayTurnOptions {
   readonly connection: Connection
@@ -41,7 +38,7 @@ export async function playTurn(
   const sink = createHeldSink(createOutputSink(output))
   const session = await openOrClose(connection, open)
   const sessionId = session.id
-  const here = { sessionId, place: `turn ${randomUUID()}` }
+  const presence = createPresence(client, sessionId)
   const stop = new AbortController()
   const interrupts = watchInterrupts({
     onFirst: () => {
@@ -81,7 +78,7 @@ export async function playTurn(
       ),
     )
     // The stream may open late, and nobody waits for that.
-    await client.attend(here)
+    await presence.arrive()
     const started = await start(session)
     // It was under way, and may have asked before anybody was here.
     const { turnId } = session
@@ -107,10 +104,7 @@ export async function playTurn(
     stop.abort()
     interrupts.close()
     await asking.close()
-    // Whoever cannot say that they leave is forgotten after a while.
-    const signal = AbortSignal.timeout(leaveMs)
-    const left = client.attend({ ...here, isLeaving: true }, { signal })
-    await left.catch(() => {})
+    await presence.leave()
     await connection.close()
   }
 }
