@@ -97,6 +97,10 @@ function beginSession(
   stored: StoredSession | undefined,
 ): MaybePromise<Session> {
   const { id, actor, works, context = [] } = options
+  if (stored === undefined && options.isKept === true) {
+    const message = `There is no session "${id}".`
+    throw new AgentError('unknown-session', message)
+  }
   if (stored !== undefined && stored.info.agent !== agent.name) {
     const message = `Session "${id}" belongs to agent "${stored.info.agent}".`
     throw new AgentError('unknown-session', message)

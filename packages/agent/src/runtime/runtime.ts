@@ -136,6 +136,8 @@ export interface SessionOptions {
   readonly agent: string
   /** Of a session that is kept already, it goes on; default: a new one. */
   readonly id?: string
+  /** It goes on with one that is kept, and begins none in its place. */
+  readonly isKept?: boolean
   /** Where its tools work; default: nowhere in particular. */
   readonly cwd?: string
   readonly actor?: Actor

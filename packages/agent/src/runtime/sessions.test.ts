@@ -55,6 +55,25 @@ describe('opening', () => {
     expect(runtime.session('one')).toBe(session)
   })
 
+  test('a session that is to be kept already is not begun, and no hook is told of it', async () => {
+    const log: string[] = []
+    const store = createMemoryStore()
+    const { runtime, session } = await openStage([], {
+      store,
+      hooks: [starting(log)],
+      session: { id: 'one' },
+    })
+    const kept = { agent: 'main', isKept: true }
+    const none = runtime.openSession({ ...kept, id: 'two' })
+    await expect(none).rejects.toMatchObject({ code: 'unknown-session' })
+    await session.detach()
+    expect(await runtime.openSession({ ...kept, id: 'one' })).toMatchObject({
+      id: 'one',
+    })
+    expect(store.load('two')).toBeUndefined()
+    expect(log).toEqual(['new one ', 'resume one '])
+  })
+
   test('a reject at session.start refuses the session', async () => {
     const refusing = defineHook({
       name: 'refusing',

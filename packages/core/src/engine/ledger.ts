@@ -133,8 +133,8 @@ export class Ledger {
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
     return verdict === proceeded
-      ? new Passed(this, this.#writers)
-      : Object.assign(new Passed(this, this.#writers), verdict)
+      ? new LedgerOutcome(this, this.#writers)
+      : Object.assign(new LedgerOutcome(this, this.#writers), verdict)
   }
 
   get records(): readonly HookRecord[] {
@@ -260,8 +260,8 @@ export class Ledger {
   }
 }
 
-/** An outcome. Its records are written when asked for: mostly nobody does. */
-class Passed {
+/** Its records are written when asked for: mostly nobody does. */
+class LedgerOutcome {
   readonly type = 'proceed'
   readonly value: unknown
   readonly writers: readonly string[]

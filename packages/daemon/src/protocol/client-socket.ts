@@ -5,12 +5,20 @@ import type {
   TransportRequest,
 } from './client-transport.ts'
 
+// So long before the daemon would close a connection that idles, we do: if both
+// did at about the same time, a request could be lost that may not be repeated.
+const earlierMs = 25_000
+
 /** Asks over a unix socket, on connections that stay open for a while. */
 export function socketTransport(socketPath: string): Transport {
   // An import would read all that it exports, `WebSocket` included, and load
   // what that takes: more than a short command needs altogether.
   const { Agent, request } = process.getBuiltinModule('node:http')
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 })
+  const agent = new Agent({
+    keepAlive: true,
+    maxFreeSockets: 4,
+    agentKeepAliveTimeoutBuffer: earlierMs,
+  })
   const ask = (given: TransportRequest) =>
     new Promise<TransportAnswer>((resolve, reject) => {
       const { method, path, body, signal } = given

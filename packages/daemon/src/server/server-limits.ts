@@ -42,7 +42,7 @@ export const defaultServerLimits: ServerLimits = {
   headerBytes: 16_384,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  keepAliveMs: 5_000,
+  keepAliveMs: 30_000,
   checkMs: 1_000,
   connections: 2_000,
   pipelined: 8,

@@ -4,7 +4,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { StreamItem } from '../protocol/schemas/events.ts'
 import type { TurnOutcome } from '../protocol/schemas/sessions.ts'
 import type { HostParts } from './host-parts.ts'
-import { outcomeOfEvent, storedOutcome } from './turn-outcome.ts'
+import { lastOutcome, outcomeOfEvent } from './turn-outcome.ts'
 
 export interface AwaitedTurn {
   readonly sessionId: string
@@ -27,7 +27,7 @@ export async function awaitTurn(
   const stream = await parts.hub.open(filter, { after })
   const stop = () => stream.end()
   signal.addEventListener('abort', stop)
-  const look = () => storedOutcome(parts, sessionId, inputId)
+  const look = () => lastOutcome(parts, sessionId, inputId)
   let found: TurnOutcome | undefined
   const lookLater = (): Timer =>
     parts.clock.after(lookMs, () => {

@@ -46,14 +46,20 @@ export async function leaveMessage(
   try {
     await sessions.use(sessionId, () => sessions.attend(sessionId))
   } catch (error) {
-    // Somebody may have been faster: what ends a session was to end it.
-    const isOver = enders.has(message.kind) && isGone(error)
+    // Somebody may have been faster: what ends a session was to end it, and an
+    // input ends with it.
+    const isOver = ending.has(message.kind) && isGone(error)
     if (!isElsewhere(error) && !isOver) throw error
   }
   return id
 }
 
-const enders: ReadonlySet<MessageKind> = new Set(['cancel', 'close', 'delete'])
+const ending: ReadonlySet<MessageKind> = new Set([
+  'send',
+  'cancel',
+  'close',
+  'delete',
+])
 
 function isGone(error: unknown): boolean {
   if (!(error instanceof AgentError)) return false

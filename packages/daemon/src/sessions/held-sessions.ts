@@ -138,7 +138,9 @@ export class HeldSessions {
         )
       }
       const { agent } = listed
-      return await this.#open({ agent, id, ...(actor && { actor }) })
+      // Whoever deletes it in this moment has deleted it.
+      const kept = { agent, id, isKept: true }
+      return await this.#open({ ...kept, ...(actor && { actor }) })
     })
   }
 

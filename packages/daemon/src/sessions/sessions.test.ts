@@ -1,7 +1,9 @@
+import { deleteSession } from '@hookline/agent/durable'
 import { describe, expect, test } from 'vitest'
 import type { StreamItem } from '../protocol/schemas/events.ts'
 import { hostWorld } from './fixtures/host-world.ts'
 import { contextOf } from './fixtures/open-host.ts'
+import { lastOutcome } from './turn-outcome.ts'
 
 const context = contextOf()
 
@@ -165,5 +167,40 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     const from = seen.indexOf(first as StreamItem) + 1
     expect(rest).toEqual(seen.slice(from))
     gone.abort()
+  })
+
+  test('a session that is deleted while it is being taken is not begun anew', async () => {
+    const { open, effects } = await hostWorld(dialect)
+    const first = await open()
+    const { id: sessionId } = await first.service.createSession({}, context)
+    await first.close()
+    const { service, store, workspace } = await open({ countsSessions: true })
+    const { runtime } = workspace
+    const openSession = runtime.openSession.bind(runtime)
+    const deletes: typeof openSession = async (options) => {
+      await deleteSession(store.parts, sessionId)
+      return await openSession(options)
+    }
+    Object.assign(runtime, { openSession: deletes })
+    const sent = { sessionId, input: 'Hello.', wait: true }
+    const code = 'not-found'
+    await expect(service.send(sent, context)).rejects.toMatchObject({ code })
+    const gone = service.getSession({ sessionId }, context)
+    await expect(gone).rejects.toMatchObject({ code })
+    expect(effects()).toEqual([])
+  })
+
+  test('whoever waits for an input hears that its session is over, also if they come late', async () => {
+    const { open } = await hostWorld(dialect)
+    const { service, store } = await open()
+    for (const end of ['closeSession', 'deleteSession'] as const) {
+      const { id } = await service.createSession({}, context)
+      expect(await lastOutcome({ store }, id, 'never')).toBeUndefined()
+      await service[end]({ sessionId: id }, context)
+      const { reason, status } =
+        (await lastOutcome({ store }, id, 'never')) ?? {}
+      expect(status).toBe('cancelled')
+      expect(reason).toMatch(/^The session was (closed|deleted)\.$/)
+    }
   })
 })

@@ -73,15 +73,21 @@ export function checkSame(
   throw new ProtocolError('conflict', message)
 }
 
-/** The same as the journal has it: of a long text, its beginning. */
-export async function storedOutcome(
-  { store }: HostParts,
+/**
+ * The same as the journal has it, of a long text its beginning; or that there
+ * never will be one, as its session is over.
+ */
+export async function lastOutcome(
+  { store }: Pick<HostParts, 'store'>,
   sessionId: string,
   inputId: string,
 ): Promise<TurnOutcome | undefined> {
   const stored = await readStoredSession(store.parts, sessionId)
   const ended = stored?.inputs.get(inputId)
-  return ended && endedOutcome(sessionId, ended)
+  if (ended !== undefined) return endedOutcome(sessionId, ended)
+  if (stored !== undefined && !stored.isEnded) return undefined
+  const how = stored === undefined ? 'deleted' : 'closed'
+  return { sessionId, status: 'cancelled', reason: `The session was ${how}.` }
 }
 
 type EndedTurn =

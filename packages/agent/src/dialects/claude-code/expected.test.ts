@@ -71,7 +71,7 @@ async function outcomeOf(
   const guarded = await engine.run(points['tool.guard'], sealed, { scope })
   const isAsked = first.type === 'proceed' && guarded.type === 'ask'
   const outcome = isAsked
-    ? ({ ...first, ...pickAsk(guarded) } as Outcome)
+    ? ({ ...first, ...pickAsk(guarded), records: first.records } as Outcome)
     : first
   const question = { id, questions, call: sealed }
   const request = points['permission.request']
