@@ -33,8 +33,8 @@ console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}, ` +
     `${availableParallelism()} processors; median of ${rounds.counted} ` +
     'interleaved rounds.\n' +
-    'hookline as it comes: records, deadlines, failure policy, checked answers\n' +
-    'and a frozen input are on. The others have none of these.',
+    'hookline with records in memory, deadlines, failure policy, checked answers\n' +
+    'and a frozen input. The others have none of these.',
 )
 for (const kind of kinds) {
   console.log(`\nDispatch with ${kind} hooks\n`)

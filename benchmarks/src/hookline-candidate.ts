@@ -1,6 +1,7 @@
 import {
   compileTable,
   createEngine,
+  createMemoryRecords,
   defineHook,
   definePoint,
   proceed,
@@ -18,7 +19,7 @@ const beforeTool = definePoint('tool.before', {
   answers: ['transform', 'reject'],
 })
 
-/** The engine with its defaults, as a user first gets it. */
+/** The engine with its defaults, and its records kept in memory. */
 export function hookline(kind: Kind, counters: readonly Counter[]) {
   const hooks = counters.map((counter, index) => {
     const count = () => {
@@ -31,7 +32,8 @@ export function hookline(kind: Kind, counters: readonly Counter[]) {
       run: kind === 'sync' ? count : async () => count(),
     })
   })
-  const engine = createEngine(compileTable(hooks))
+  const records = createMemoryRecords()
+  const engine = createEngine(compileTable(hooks), { records })
   return dispatchCandidate(counters, {
     name: 'hookline',
     dispatch: (call) => engine.run(beforeTool, call),

@@ -32,8 +32,8 @@ console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}, ` +
     `${availableParallelism()} processors; median of ${rounds.counted} ` +
     'interleaved rounds.\n' +
-    'hookline as it comes: hook records, deadlines, the seal and a journal in\n' +
-    'memory are on. The others have none of these.',
+    'hookline with hook records, deadlines, the seal and a journal, all in\n' +
+    'memory. The others have none of these.',
 )
 for (const scenario of scenarios) {
   console.log(`\n${scenario.title}\n`)

@@ -4,7 +4,7 @@ import {
   defineTool,
   type Model,
 } from '@hookline/agent'
-import { defineHook, type Hook, proceed } from 'hookline'
+import { createMemoryRecords, defineHook, type Hook, proceed } from 'hookline'
 import {
   llmPostCall,
   llmPreCall,
@@ -25,7 +25,7 @@ import {
   weather,
 } from './scenario.ts'
 
-/** The runtime with its defaults, and a store that keeps the journal. */
+/** The runtime with its defaults; the journal and the records are kept. */
 export async function prepareHookline(work: Work): Promise<PreparedAgent> {
   const { scenario, tally } = work
   const store = createMemoryStore()
@@ -34,6 +34,7 @@ export async function prepareHookline(work: Work): Promise<PreparedAgent> {
     models: { resolve: () => model },
     tools: [weatherTool(tally)],
     hooks: countingHooks(work),
+    engine: { records: createMemoryRecords() },
     store,
   })
   await runtime.register({ name: 'agent', model: 'scripted', instructions })
