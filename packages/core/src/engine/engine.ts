@@ -234,7 +234,14 @@ export class HookEngine implements Engine {
     const { records } = this.ports
     if (this.listeners === undefined && records === undefined) return
     const { record } = run
-    this.guard('records', () => records?.end(record, ending))
+    // Written out: it is on the way of every run, and a function costs.
+    try {
+      const kept: unknown = records?.end(record, ending)
+      if (kept !== undefined) this.watch('records', kept)
+    } catch {
+      this.alarm('port-threw', 'records')
+    }
+    if (this.listeners === undefined) return
     this.emit({ type: 'hook-end', record, error: ending.error })
   }
 
