@@ -1,4 +1,4 @@
-import type { HookRecord, StartedRun } from 'hookline'
+import type { EndedRun, HookRecord, StartedRun } from 'hookline'
 
 const handler = { id: 'guard', kind: 'code', version: '1' }
 
@@ -16,8 +16,8 @@ export function startedRun(dispatch: string, call: number): StartedRun {
 }
 
 /** The same, as it ends. */
-export function endedRun(dispatch: string, call: number): HookRecord {
-  return {
+export function endedRun(dispatch: string, call: number): EndedRun {
+  const record: HookRecord = {
     dispatch,
     inside: undefined,
     scope: scopeOf(call),
@@ -40,6 +40,7 @@ export function endedRun(dispatch: string, call: number): HookRecord {
     contributions: [],
     diagnostics: [],
   }
+  return { point: record.point, record, ending: {} }
 }
 
 function scopeOf(call: number): object {

@@ -2,6 +2,7 @@ import { createEngine } from '../src/create-engine.ts'
 import { defineKind } from '../src/define/define-kind.ts'
 import { definePoint, type } from '../src/define/define-point.ts'
 import type {
+  EndedRun,
   Engine,
   EngineEvent,
   Hook,
@@ -60,7 +61,9 @@ export class RealRace {
       { name: 'other', on: points[flow], run: () => neverAsked() },
     ])
     const { clock } = this
-    const records = { end: (one: HookRecord) => void this.records.push(one) }
+    const records = {
+      end: ({ record }: EndedRun) => void this.records.push(record),
+    }
     const ports = { clock, parallelism, dispatchMs, records }
     this.engine = createEngine(table, ports)
     this.engine.observe((event) => this.events.push(event))

@@ -110,7 +110,7 @@ function setUp(example: Case): Stage {
     clock,
     dispatchMs,
     parallelism,
-    records: { end: (record) => void records.push(record) },
+    records: { end: ({ record }) => void records.push(record) },
     ...(queue === 'none' ? {} : { enqueue }),
   })
   engine.observe((event) => events.push(event))

@@ -46,6 +46,7 @@ export {
   type Decision,
   type DefaultExecution,
   type Diagnostic,
+  type EndedRun,
   type EndTurn,
   type Engine,
   type EngineEvent,

@@ -59,7 +59,7 @@ async function ask(
   const records: unknown[] = []
   const engine = createEngine(compileTable([hook]), {
     clock,
-    records: { end: (record) => records.push(record) },
+    records: { end: ({ record }) => records.push(record) },
   })
   const outcome = await engine.run(points[point], call, {
     scope,

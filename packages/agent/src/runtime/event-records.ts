@@ -1,4 +1,4 @@
-import type { HookRecord, RecordSink, Said } from 'hookline'
+import type { EndedRun, HookRecord, RecordSink } from 'hookline'
 import { type AgentScope, event } from 'hookline/lifecycle'
 
 interface Sum {
@@ -26,8 +26,9 @@ export class EventRecords implements RecordSink {
     }
   }
 
-  end(record: HookRecord, said?: Said): unknown {
-    if (record.point !== event.name) return this.#sink.end(record, said)
+  end(run: EndedRun): unknown {
+    if (run.point !== event.name) return this.#sink.end(run)
+    const { record } = run
     const { turnId = '' } = record.scope as AgentScope
     const hooks = this.#turns.get(turnId) ?? new Map<string, Sum>()
     const sum = hooks.get(record.hook)
@@ -54,7 +55,8 @@ export class EventRecords implements RecordSink {
       const message = `${count} events, ${failed} failed`
       const counted = { code: 'event-count', message, safeForUser: true }
       const diagnostics = [...last.diagnostics, counted]
-      this.#sink.end({ ...last, latencyMs, diagnostics })
+      const record = { ...last, latencyMs, diagnostics }
+      this.#sink.end({ point: event.name, record, ending: {} })
     }
     this.#turns.delete(turnId)
   }

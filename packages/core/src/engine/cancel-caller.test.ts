@@ -52,7 +52,7 @@ function engineOf(hooks: readonly Hook[], options: EngineOptions = {}) {
   const engine = createEngine(compileTable(hooks), {
     clock,
     records: {
-      end: (record) => void records.push(record),
+      end: ({ record }) => void records.push(record),
       late: (note) => void late.push(note),
     },
     ...options,

@@ -193,7 +193,7 @@ describe('F135 hooks share the time of their dispatch', () => {
       const late = hook('b', () => ++runs, { onFailure: onFailure as never })
       const records: unknown[] = []
       const engine = engineOf([slow, late], {
-        records: { end: (record) => void records.push(record) },
+        records: { end: ({ record }) => void records.push(record) },
       })
       const dispatched = Promise.resolve(engine.run(gate, '')).catch(
         (error) => error,

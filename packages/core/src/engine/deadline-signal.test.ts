@@ -51,7 +51,7 @@ function start(answer: () => unknown, onFailure: Hook['onFailure'] = 'closed') {
   const engine = createEngine(compileTable([hook]), {
     clock,
     records: {
-      end: (record) => void records.push(record),
+      end: ({ record }) => void records.push(record),
       late: (note) => void late.push(note),
     },
   })

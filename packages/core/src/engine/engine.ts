@@ -16,7 +16,7 @@ import type {
 import { type Outcome, untouched } from './outcome.ts'
 import type { Table } from './plan.ts'
 import type { InputOf, Point } from './point.ts'
-import type { Ending, HookRecord, StartedRun } from './record.ts'
+import type { HookRecord, StartedRun } from './record.ts'
 import { HookRun } from './run.ts'
 import type { MaybePromise } from './state.ts'
 import { Waker } from './waker.ts'
@@ -230,18 +230,16 @@ export class HookEngine implements Engine {
     this.emit({ type: 'hook-start', ...about })
   }
 
-  runEnded(run: HookRun, ending: Ending): void {
-    const { records } = this.ports
-    if (this.listeners === undefined && records === undefined) return
-    const { record } = run
+  runEnded(run: HookRun): void {
     // Written out: it is on the way of every run, and a function costs.
     try {
-      const kept: unknown = records?.end(record, ending)
+      const kept: unknown = this.ports.records?.end(run)
       if (kept !== undefined) this.watch('records', kept)
     } catch {
       this.alarm('port-threw', 'records')
     }
     if (this.listeners === undefined) return
+    const { record, ending } = run
     this.emit({ type: 'hook-end', record, error: ending.error })
   }
 

@@ -55,7 +55,7 @@ function hook(run: Run, rest: Partial<Hook> = {}): Hook {
 function engineOf(hooks: readonly Hook[], options: EngineOptions = {}) {
   const engine = createEngine(compileTable(hooks), {
     clock,
-    records: { end: (record) => void records.push(record) },
+    records: { end: ({ record }) => void records.push(record) },
     ...options,
   })
   engine.observe((event) => void events.push(event))

@@ -95,7 +95,7 @@ async function attempt(fault: Fault, onFailure: unknown) {
   const hooks = [...(fault.beside ?? []), faulty, follower]
   const engine = createEngine(compileTable(hooks), {
     clock,
-    records: { end: (record) => void records.push(record) },
+    records: { end: ({ record }) => void records.push(record) },
   })
   const dispatched = (async () => engine.run(gate, input))()
   const settled = dispatched.catch((error: unknown) => error as HookError)

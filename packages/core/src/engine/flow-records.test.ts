@@ -34,7 +34,7 @@ function createSink() {
   const late: LateNote[] = []
   const sink: RecordSink = {
     start: (run) => started.push(run),
-    end: (record) => ended.push(record),
+    end: ({ record }) => ended.push(record),
     late: (note) => late.push(note),
   }
   return { sink, started, ended, late }
@@ -65,7 +65,7 @@ test('a sink is given what a run said', async () => {
     defineHook({ name: 'c', on: noted, run: () => reject('No.') }),
   ])
   const records: RecordSink = {
-    end: (_, { payload, contributed } = {}) =>
+    end: ({ ending: { payload, contributed } }) =>
       said.push({ payload, contributed }),
   }
   await createEngine(table, { records }).run(noted, 'hey')

@@ -91,7 +91,7 @@ export type {
 } from './point.ts'
 export type {
   Diagnostic,
-  Ending,
+  EndedRun,
   FailurePolicy,
   HandlerId,
   HookRecord,

@@ -256,7 +256,7 @@ export class Ledger {
     run.endedMs = home.nowMs
     run.ending = ending
     this.#ended.push(run)
-    home.engine.runEnded(run, ending)
+    home.engine.runEnded(run)
   }
 }
 

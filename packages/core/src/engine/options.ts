@@ -12,7 +12,7 @@ import type { FailureCode, HookError } from './error.ts'
 import type { Decision } from './outcome.ts'
 import type { HookDescriptor, Table } from './plan.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
-import type { Ending, HandlerId, HookRecord, RecordSink } from './record.ts'
+import type { HandlerId, HookRecord, RecordSink } from './record.ts'
 import type { HookRun } from './run.ts'
 import type { State } from './state.ts'
 
@@ -22,7 +22,7 @@ export interface EnginePorts {
   /** The state of dispatches that bring none. */
   readonly state: State
   /** Writes the record of a run that has ended, or never began. */
-  readonly record: (run: HookRun, ending: Ending) => HookRecord
+  readonly record: (run: HookRun) => HookRecord
   /** A stable digest of plain data. */
   readonly hash: (value: unknown) => string
   /** A new id for a dispatch, unlike all others. */

@@ -111,10 +111,18 @@ export interface Ending
   readonly error?: HookError<FailureCode>
 }
 
+/** A run that has ended. */
+export interface EndedRun {
+  readonly point: string
+  /** Written when first asked for; until then the run holds what it is of. */
+  readonly record: HookRecord
+  readonly ending: Said
+}
+
 /** Where records go. Must not throw; what it throws is alarmed and dropped. */
 export interface RecordSink {
   /** A run has begun; only called where a sink wants to know. */
   start?(run: StartedRun): void
-  end(record: HookRecord, said?: Said): void
+  end(run: EndedRun): void
   late?(note: LateNote): void
 }

@@ -7,21 +7,22 @@ import { scopeOf, stateOf } from './nesting.ts'
 import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
-import type { Diagnostic, Ending, HookRecord } from './record.ts'
+import type { Diagnostic, EndedRun, Ending, HookRecord } from './record.ts'
 
 const maxContributions = 1_000
 const maxDiagnostics = 16
 const maxDiagnosticChars = 512
+const unended: Ending = { state: 'started' }
 
 /** One hook executed once: what the hook sees of it is its context. */
-export class HookRun implements HookContext<PointShape> {
+export class HookRun implements HookContext<PointShape>, EndedRun {
   readonly home: Dispatch
   readonly planned: PlannedHook
   readonly startedMs: number
   /** It has ended as far as its dispatch is concerned. */
   isOver = false
   endedMs = Infinity
-  ending: Ending | undefined
+  ending = unended
   #record: HookRecord | undefined
   /** The first thing it did that voids its answer, even if it caught it. */
   breach: HookError<FailureCode> | undefined
@@ -46,7 +47,7 @@ export class HookRun implements HookContext<PointShape> {
   /** Written when first asked for: often nobody does. There once it has ended. */
   get record(): HookRecord {
     const { record } = this.home.engine.ports
-    this.#record ??= record(this, this.ending as Ending)
+    this.#record ??= record(this)
     return this.#record
   }
 

@@ -194,7 +194,7 @@ describe('F026 a hook in quarantine is not run', () => {
     const writes = typeof onFailure === 'object'
     const hook = shaky({ onFailure: onFailure as never, writes })
     const engine = engineOf([hook], {
-      records: { end: (record) => void records.push(record) },
+      records: { end: ({ record }) => void records.push(record) },
     })
     await askTimes(engine, 5)
     expect(await ask(engine)).toMatchObject(outcome)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { HookRecord } from '../engine/index.ts'
+import type { EndedRun, HookRecord } from '../engine/index.ts'
 import { createMemoryRecords } from './memory-records.ts'
 
-const record = (dispatch: string): HookRecord => ({
-  dispatch,
+const record: HookRecord = {
+  dispatch: 'd',
   inside: undefined,
   scope: {},
   point: 'p',
@@ -24,12 +24,16 @@ const record = (dispatch: string): HookRecord => ({
   failedOpen: false,
   contributions: [],
   diagnostics: [],
-})
+}
+
+const ended = (dispatch: string): EndedRun => {
+  return { point: 'p', record: { ...record, dispatch }, ending: {} }
+}
 
 /** What a sink of that size keeps of so many records. */
 function kept(capacity: number | undefined, count: number): string[] {
   const records = createMemoryRecords(capacity)
-  for (let at = 0; at < count; at++) records.end(record(`d${at}`))
+  for (let at = 0; at < count; at++) records.end(ended(`d${at}`))
   return records.all().map(({ dispatch }) => dispatch)
 }
 
@@ -57,9 +61,25 @@ test('a sink keeps 256 unless it is told otherwise', () => {
 
 test('what was read does not change with later records', () => {
   const records = createMemoryRecords(2)
-  records.end(record('a'))
+  records.end(ended('a'))
   const before = records.all()
-  records.end(record('b'))
-  records.end(record('c'))
+  records.end(ended('b'))
+  records.end(ended('c'))
   expect(before.map(({ dispatch }) => dispatch)).toEqual(['a'])
+})
+
+test('a record is written when it is read, and not before', () => {
+  let written = 0
+  const run: EndedRun = {
+    ...{ point: 'p', ending: {} },
+    get record() {
+      written++
+      return record
+    },
+  }
+  const records = createMemoryRecords(2)
+  for (let at = 0; at < 5; at++) records.end(run)
+  expect(written).toBe(0)
+  expect(records.all()).toEqual([record, record])
+  expect(written).toBe(2)
 })

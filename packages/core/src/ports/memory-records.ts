@@ -1,21 +1,22 @@
-import type { HookRecord, RecordSink } from '../engine/index.ts'
+import type { EndedRun, HookRecord, RecordSink } from '../engine/index.ts'
 
-/** Keeps the newest records in memory. */
+/** Keeps the newest runs in memory; their records are written when read. */
 export interface MemoryRecords extends RecordSink {
   /** Oldest first. */
   all(): readonly HookRecord[]
 }
 
 export function createMemoryRecords(capacity = 256): MemoryRecords {
-  const ring: HookRecord[] = []
+  const ring: EndedRun[] = []
   let next = 0
   return {
-    end(record) {
+    end(run) {
       if (capacity < 1) return
-      if (ring.length < capacity) ring.push(record)
-      else ring[next] = record
+      if (ring.length < capacity) ring.push(run)
+      else ring[next] = run
       next = (next + 1) % capacity
     },
-    all: () => [...ring.slice(next), ...ring.slice(0, next)],
+    all: () =>
+      [...ring.slice(next), ...ring.slice(0, next)].map(({ record }) => record),
   }
 }

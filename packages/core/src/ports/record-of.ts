@@ -1,15 +1,10 @@
-import {
-  type Ending,
-  type HookRecord,
-  type HookRun,
-  scopeOf,
-} from '../engine/index.ts'
+import { type HookRecord, type HookRun, scopeOf } from '../engine/index.ts'
 
 const none: readonly never[] = Object.freeze([])
 
 /** What became of a run that has ended; also of one that never began. */
-export function recordOf(run: HookRun, ending: Ending): HookRecord {
-  const { home, planned, startedMs, endedMs, diagnostics = none } = run
+export function recordOf(run: HookRun): HookRecord {
+  const { home, planned, startedMs, endedMs, ending } = run
   const { engine, id, options } = home
   const { state, note, answer, decided = false, error, policy } = ending
   return {
@@ -37,6 +32,6 @@ export function recordOf(run: HookRun, ending: Ending): HookRecord {
         kind,
         hash: engine.guard('hash', () => engine.ports.hash(value)) ?? '',
       })) ?? none,
-    diagnostics,
+    diagnostics: run.diagnostics ?? none,
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { HookRecord } from 'hookline'
+import type { EndedRun, HookRecord } from 'hookline'
 import type { JsonObject } from 'hookline/lifecycle'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openStage } from '../../runtime/fixtures/stage.ts'
@@ -16,7 +16,7 @@ async function open(settings: JsonObject, script: Script) {
   const hooks = await bench.hooks(settings)
   const tools = [tool('shell', () => 'ok', 'mutating')]
   const records: HookRecord[] = []
-  const end = (record: HookRecord) => void records.push(record)
+  const end = ({ record }: EndedRun) => void records.push(record)
   const engine = { records: { end } }
   const stage = await openStage(script, { hooks, tools, engine })
   return { ...stage, records }

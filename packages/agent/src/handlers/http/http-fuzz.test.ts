@@ -61,7 +61,7 @@ test(`${count} random replies of a server crash nothing, change no prototype, an
   const records: HookRecord[] = []
   const engine = createEngine(compileTable([hook]), {
     breakerFailures: count,
-    records: { end: (record) => records.push(record) },
+    records: { end: ({ record }) => records.push(record) },
   })
   let left = count
   const work = async () => {

@@ -39,8 +39,8 @@ test(`${count} random replies of a judge crash nothing, change no prototype, and
     breakerFailures: count,
     nextId: () => 'run-1',
     records: {
-      end: (one) => {
-        record = one
+      end: (run) => {
+        record = run.record
       },
     },
   })

@@ -80,7 +80,7 @@ async function runJudged(options: JudgedTurn): Promise<JudgedEnd> {
         throw new AgentError('unknown-model', 'There is no model "gone-1".')
       },
     },
-    engine: { records: { end: (record) => void records.push(record) } },
+    engine: { records: { end: ({ record }) => void records.push(record) } },
   })
   opened.resolve(stage.runtime)
   const { status, usage } = await stage.say('Clean up.')

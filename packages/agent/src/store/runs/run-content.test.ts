@@ -18,13 +18,10 @@ const said = {
   payload: { note: token },
   contributed: [{ by: 'guard', kind: 'notice', value: token }],
 }
-const spoken = ended({
-  state: 'failed',
-  answer: 'reject',
-  reason: token,
-  failure,
-  diagnostics,
-})
+const spoken = ended(
+  { state: 'failed', answer: 'reject', reason: token, failure, diagnostics },
+  said,
+)
 
 forEachDatabase((kit) => {
   const open = shareDatabase(kit)
@@ -33,7 +30,7 @@ forEachDatabase((kit) => {
     const parts = makeParts(await open())
     const records = createRunRecords(parts, content ? { content } : {})
     records.start(started({ input }))
-    records.end(spoken, said)
+    records.end(spoken)
     await records.flush()
     const run = await findRun(parts, 'd1/guard')
     const { payload, ...row } = await readOnly(
@@ -104,9 +101,8 @@ forEachDatabase((kit) => {
     }))
     const large = Object.freeze({ text: 'x'.repeat(200_000) })
     records.start(started({ input: large }))
-    records.end(ended({ diagnostics: many, reason: 'r'.repeat(9_000) }), {
-      payload: large,
-    })
+    const reason = 'r'.repeat(9_000)
+    records.end(ended({ diagnostics: many, reason }, { payload: large }))
     await records.flush()
     const run = await findRun(parts, 'd1/guard')
     expect(run?.diagnostics).toHaveLength(16)
@@ -121,7 +117,7 @@ forEachDatabase((kit) => {
     const records = createRunRecords(parts, { content: 'redacted' })
     records.start(started())
     await records.flush()
-    records.end(ended({ answer: 'transform' }), { payload: { path: 'b' } })
+    records.end(ended({ answer: 'transform' }, { payload: { path: 'b' } }))
     await records.flush()
     const run = await findRun(parts, 'd1/guard')
     expect(JSON.parse(run?.said ?? '')).toMatchObject({ value: { path: 'b' } })

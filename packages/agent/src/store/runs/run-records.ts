@@ -1,4 +1,4 @@
-import type { HookRecord, LateNote, RecordSink, Said } from 'hookline'
+import type { LateNote, RecordSink } from 'hookline'
 import type { ContentLevel } from '../content/content-level.ts'
 import type { StoreParts } from '../parts.ts'
 import { type Batch, BatchWriter } from './batch-writer.ts'
@@ -25,7 +25,6 @@ export interface RunRecordsOptions {
 /** Keeps the records of hook runs; many are written together. */
 export interface RunRecords extends RecordSink {
   start(run: RunStart): void
-  end(record: HookRecord, said?: Said): void
   late(note: LateNote): void
   /**
    * Settles when all that was recorded so far is on the disk. Rejects if that
@@ -90,7 +89,7 @@ export function createRunRecords(
       const none = { end: undefined, said: undefined }
       add(runIdOf(run), { start: run, ...none, input })
     },
-    end(record, said) {
+    end({ record, ending: said }) {
       const id = runIdOf(record)
       const started = queued.get(id)
       if (started !== undefined && started.end === undefined) {

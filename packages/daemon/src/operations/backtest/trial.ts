@@ -66,8 +66,8 @@ export async function createTrial(
       // The same as in records, so that contributions can be compared.
       hash: store.hash,
       records: {
-        end(ended) {
-          if (ended.hook === hook.name) record = ended
+        end(run) {
+          if (run.record.hook === hook.name) ({ record } = run)
         },
       },
     })

@@ -1,4 +1,4 @@
-import type { HookRecord, RunState } from 'hookline'
+import type { EndedRun, HookRecord, RunState } from 'hookline'
 import { expect, test, vi } from 'vitest'
 import { longMs, openWorld } from '../fixtures/open-world.ts'
 import { RunWindow } from './run-window.ts'
@@ -6,8 +6,8 @@ import { RunWindow } from './run-window.ts'
 vi.setConfig({ testTimeout: longMs })
 
 /** A hook that was queued long ago, and how it is now. */
-function record(state: RunState): HookRecord {
-  return {
+function ended(state: RunState): EndedRun {
+  const record: HookRecord = {
     dispatch: 'd1',
     inside: undefined,
     scope: { agent: 'tester' },
@@ -30,13 +30,14 @@ function record(state: RunState): HookRecord {
     contributions: [],
     diagnostics: [],
   }
+  return { point: record.point, record, ending: {} }
 }
 
 test('whoever follows runs hears how one ended that was queued long before', async () => {
   const { workspace } = await openWorld()
   const { store } = workspace
   const write = async (state: RunState) => {
-    store.records.end(record(state))
+    store.records.end(ended(state))
     await store.records.flush()
   }
   await write('backgrounded')
