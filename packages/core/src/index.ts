@@ -102,7 +102,6 @@ export {
   type RunState,
   type SafeUntil,
   type Said,
-  type SealedContribution,
   type ShapeOf,
   type StartedRun,
   type State,

@@ -15,7 +15,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   checkOptions(options)
   const parts = composeParts(options)
   const { engine, plugins, agents, host, sessions, drain } = parts
-  const opensOnce = openingOf(parts)
+  const opening = new Openings(parts)
   let isClosed = false
   let closed: Promise<void> | undefined
   const checkOpen = () => {
@@ -54,15 +54,19 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       await agents.unregister(agent)
     },
     async openSession(sessionOptions) {
+      const { id } = sessionOptions
       checkOpen()
-      return await opensOnce(sessionOptions.id, async () => {
+      opening.begin(id)
+      try {
         const begun = openSession(host, agents, sessionOptions)
         const session = begun instanceof Promise ? await begun : begun
         sessions.set(session.id, session)
         if (isClosed) await session.detach()
         checkOpen()
         return session
-      })
+      } finally {
+        opening.end(id)
+      }
     },
     session: (id) => sessions.get(id),
     tablesWith: (next, tableOptions) =>
@@ -99,24 +103,34 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 }
 
 /** Has nobody open a session that is open, or that another one opens. */
-function openingOf({ sessions, host }: RuntimeParts) {
-  const opening = new Set<string>()
-  const isOpen = (id: string) =>
-    sessions.has(id) ||
-    opening.has(id) ||
-    [...host.delegations].some(({ session }) => session.id === id)
-  return async <T>(id: string | undefined, open: () => Promise<T>) => {
-    if (id === undefined) return await open()
-    if (isOpen(id)) {
+class Openings {
+  readonly #parts: RuntimeParts
+  readonly #ids = new Set<string>()
+
+  constructor(parts: RuntimeParts) {
+    this.#parts = parts
+  }
+
+  /** Without an id it is a new one, which nobody else can mean. */
+  begin(id: string | undefined): void {
+    if (id === undefined) return
+    if (this.#isOpen(id)) {
       const message = `Session "${id}" is open already.`
       throw new AgentError('session-exists', message)
     }
-    opening.add(id)
-    try {
-      return await open()
-    } finally {
-      opening.delete(id)
-    }
+    this.#ids.add(id)
+  }
+
+  end(id: string | undefined): void {
+    if (id !== undefined) this.#ids.delete(id)
+  }
+
+  #isOpen(id: string): boolean {
+    const { sessions, host } = this.#parts
+    const isTask = [...host.delegations].some(
+      ({ session }) => session.id === id,
+    )
+    return sessions.has(id) || this.#ids.has(id) || isTask
   }
 }
 

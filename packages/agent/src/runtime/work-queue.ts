@@ -6,7 +6,7 @@ export class WorkQueue {
   #tail: Promise<void> | undefined
 
   add<T>(work: () => Promise<T>): Promise<T> {
-    const result = (this.#tail ?? Promise.resolve()).then(work)
+    const result = doAfter(this.#tail, work)
     const forget = () => {
       if (this.#tail === tail) this.#tail = undefined
     }
@@ -19,4 +19,12 @@ export class WorkQueue {
   idle(): MaybePromise<void> {
     return this.#tail?.then(() => this.idle())
   }
+}
+
+async function doAfter<T>(
+  before: Promise<void> | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  await before
+  return await work()
 }

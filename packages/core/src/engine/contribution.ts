@@ -21,7 +21,7 @@ export interface Kind<
   readonly seal: (value: unknown, limits: DataLimits) => SealedContribution
 }
 
-export type SealedContribution =
+type SealedContribution =
   | { readonly value: unknown; readonly problem?: undefined }
   | { readonly problem: string }
 

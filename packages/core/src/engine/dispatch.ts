@@ -1,7 +1,7 @@
 import { proceed } from './answer.ts'
 import type { HookEngine } from './engine.ts'
 import { type FailureCode, HookError } from './error.ts'
-import { follow } from './follow.ts'
+import { Follower, promiseOf, type Settled } from './follow.ts'
 import { Ledger } from './ledger.ts'
 import { scopeOf } from './nesting.ts'
 import type { InnerOptions } from './options.ts'
@@ -14,9 +14,6 @@ import type { MaybePromise } from './state.ts'
 import type { Sleeper } from './waker.ts'
 
 type AnyOutcome = OutcomeOf<PointShape>
-
-/** How a hook that ran came back. */
-export type Settled = 'answered' | 'threw'
 
 /**
  * One point asked once: who runs when. Hooks that answer at once cost no
@@ -40,6 +37,8 @@ export class Dispatch implements Sleeper {
   #current: HookRun | undefined
   /** The runs that take their time; none while all answer at once. */
   #active: HookRun[] | undefined
+  /** Followed a run that has come back, and can follow the next. */
+  #idle: Follower | undefined
   #next = 0
   #batchEnd = 0
   #end: End | undefined
@@ -139,9 +138,8 @@ export class Dispatch implements Sleeper {
 
   #begin(planned: PlannedHook): void {
     const { ledger, options } = this
-    const { name } = planned
     // A hook is left out of whatever it has caused.
-    if (options.parent?.isInsideOf(name, this.engine)) {
+    if (options.parent?.isInsideOf(planned.name, this.engine)) {
       ledger.markCompleted(planned)
       return
     }
@@ -181,8 +179,9 @@ export class Dispatch implements Sleeper {
     }
     if (this.nowMs >= this.deadline) return 'timed-out'
     if (breaker.isIdle) return undefined
-    const isOpen = () => breaker.isOpen(name, this.nowMs)
-    return this.engine.guard('breaker', isOpen) ? 'quarantined' : undefined
+    return this.engine.isQuarantined(name, this.nowMs)
+      ? 'quarantined'
+      : undefined
   }
 
   #call(run: HookRun): void {
@@ -198,14 +197,13 @@ export class Dispatch implements Sleeper {
     this.#current = run
     try {
       given = engine.call(run, ledger.value)
-      const isPending =
-        given !== proceed &&
-        follow(
-          given,
-          (answer) => this.#resume(run, 'answered', answer),
-          (cause) => this.#resume(run, 'threw', cause),
-        )
-      if (isPending) how = 'pending'
+      const promise = given === proceed ? undefined : promiseOf(given)
+      if (promise !== undefined) {
+        const follower = this.#idle ?? new Follower(this, run)
+        this.#idle = undefined
+        follower.follow(run, promise)
+        how = 'pending'
+      }
     } catch (cause) {
       given = cause
       how = 'threw'
@@ -243,7 +241,10 @@ export class Dispatch implements Sleeper {
     if (this.#next < this.#batchEnd) this.nowMs = ports.clock.now()
   }
 
-  #resume(run: HookRun, how: Settled, given: unknown): void {
+  /** The run that was followed has come back. */
+  resume(follower: Follower, how: Settled, given: unknown): void {
+    const { run } = follower
+    this.#idle = follower
     if (!run.isOver) this.#release(run)
     this.#settle(run, how, given)
     this.#advance()

@@ -1,6 +1,7 @@
-import { Dispatch, type Settled } from './dispatch.ts'
+import { Dispatch } from './dispatch.ts'
 import { HookError, hookError } from './error.ts'
 import type { AlarmCode, EngineEvent, EngineListener } from './event.ts'
+import type { Settled } from './follow.ts'
 import { freezeDeep } from './freeze.ts'
 import { rootOf } from './nesting.ts'
 import type {
@@ -199,6 +200,11 @@ export class HookEngine implements Engine {
       this.alarm('port-threw', port)
       return undefined
     }
+  }
+
+  // Apart from who asks: what closes over a name makes room for it every time.
+  isQuarantined(hook: string, now: number): boolean | undefined {
+    return this.guard('breaker', () => this.ports.breaker.isOpen(hook, now))
   }
 
   /** Nor must a port whose promise is rejected. */

@@ -1,24 +1,38 @@
+import type { Dispatch } from './dispatch.ts'
+import type { HookRun } from './run.ts'
+
+/** How a hook that ran came back. */
+export type Settled = 'answered' | 'threw'
+
 // What a subclass makes of `then` does not matter: this is the real one.
 // oxlint-disable-next-line typescript/unbound-method -- it is always called on a promise
 const promiseThen = Promise.prototype.then
 
-/**
- * If a hook gave a promise, or what pretends to be one, listens to it: exactly
- * one of the two is called, once, and never at once.
- */
-export function follow(
-  given: unknown,
-  onAnswer: (answer: unknown) => void,
-  onThrow: (cause: unknown) => void,
-): boolean {
-  if (typeof given !== 'object' || given === null) return false
-  const isPromise = given instanceof Promise
-  if (!isPromise && !isThenable(given)) return false
-  const promise = isPromise ? given : Promise.resolve(given)
-  void promiseThen.call(promise, onAnswer, onThrow)
-  return true
+/** What a hook gave if that is a promise, or pretends to be one. */
+export function promiseOf(given: unknown): Promise<unknown> | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  if (given instanceof Promise) return given
+  const isThenable = 'then' in given && typeof given.then === 'function'
+  return isThenable ? Promise.resolve(given) : undefined
 }
 
-function isThenable(given: object): boolean {
-  return 'then' in given && typeof given.then === 'function'
+/**
+ * Hears how the promise of a run is settled: once, and never at once. Then it
+ * can serve another run: what it hears with is made only once.
+ */
+export class Follower {
+  run: HookRun
+  readonly #onAnswer: (answer: unknown) => void
+  readonly #onThrow: (cause: unknown) => void
+
+  constructor(home: Dispatch, run: HookRun) {
+    this.run = run
+    this.#onAnswer = (answer) => home.resume(this, 'answered', answer)
+    this.#onThrow = (cause) => home.resume(this, 'threw', cause)
+  }
+
+  follow(run: HookRun, promise: Promise<unknown>): void {
+    this.run = run
+    void promiseThen.call(promise, this.#onAnswer, this.#onThrow)
+  }
 }

@@ -21,7 +21,6 @@ export {
   type Contribution,
   Contributions,
   type Kind,
-  type SealedContribution,
 } from './contribution.ts'
 export { Dispatch } from './dispatch.ts'
 export { type Engine, type HookCounts, HookEngine } from './engine.ts'

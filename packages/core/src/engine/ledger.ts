@@ -132,9 +132,8 @@ export class Ledger {
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
-    return verdict === proceeded
-      ? new LedgerOutcome(this, this.#writers)
-      : Object.assign(new LedgerOutcome(this, this.#writers), verdict)
+    const outcome = new LedgerOutcome(this, this.#writers)
+    return verdict === proceeded ? outcome : Object.assign(outcome, verdict)
   }
 
   get records(): readonly HookRecord[] {
