@@ -18,6 +18,7 @@ import {
 } from '../index.ts'
 import { scriptedModel } from '../testing/index.ts'
 import { canonicalJson } from './canonical-json.ts'
+import { sealCall } from './seal-call.ts'
 import { sha256 } from './sha256.ts'
 
 interface Moment {
@@ -154,9 +155,34 @@ test('a tool that was named after another does not take over its seal', async ()
   expect(one).not.toBe(other)
 })
 
+/** As anybody can work it out, from the journal. */
+function sealOf(call: SealedCall, session: string, turn: string): string {
+  const { id, tool, owner, definitionHash, grant, args } = call
+  const terms = sha256(canonicalJson([tool, owner, definitionHash, grant]))
+  return sha256(canonicalJson([session, turn, id, terms, args]))
+}
+
 test('anybody can check a seal: it is the digest of the list of what it binds', async () => {
-  const { seal, definitionHash, ...call } = await sealedIn()
-  const { id, tool, owner, grant, args } = call
-  const names = ['s', 't', id, tool, owner, definitionHash]
-  expect(sha256(canonicalJson([...names, grant, args]))).toBe(seal)
+  const call = await sealedIn()
+  expect(sealOf(call, 's', 't')).toBe(call.seal)
+})
+
+test('a seal does not depend on what was sealed before', async () => {
+  const { seal: _, definitionHash: __, ...call } = await sealedIn()
+  const narrow = { ...call.grant, timeoutMs: 7 }
+  const agent = { agent: 'main', origin: 'user', coreType: 'loop' } as const
+  const moment = { ...agent, sessionId: 's' }
+  for (let round = 0; round < 3; round++) {
+    for (const grant of [call.grant, narrow, { ...narrow }]) {
+      for (const owner of ['a', 'b']) {
+        for (const hash of ['h1', 'h2']) {
+          for (const turnId of ['t', 'u']) {
+            const scope = { ...moment, turnId }
+            const sealed = sealCall({ ...call, owner, grant }, hash, scope)
+            expect(sealed.seal).toBe(sealOf(sealed, 's', turnId))
+          }
+        }
+      }
+    }
+  }
 })

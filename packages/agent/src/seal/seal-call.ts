@@ -10,42 +10,68 @@ import { sha256 } from './sha256.ts'
 
 /**
  * Binds a call to its moment and its grant: what was judged is what runs. The
- * seal is the SHA-256 of the canonical JSON of all that it is about, in a list.
+ * seal is the SHA-256 of the canonical JSON of a list: the session, the turn,
+ * the call's id, the hash of its terms, and its arguments.
  */
 export function sealCall(
   call: GrantedCall,
   definitionHash: string,
   { sessionId = '', turnId = '' }: AgentScope,
 ): SealedCall {
-  const { id, tool, owner, grant } = call
   const args = freezeDeep(call.args)
-  freezeDeep(grant)
-  const moment = momentText(sessionId, turnId, '')
-  const definition = definitionText(tool, owner, definitionHash)
+  freezeDeep(call.grant)
+  const moment = momentText(sessionId, turnId)
+  const terms = termsHash(call, definitionHash)
   // Written out: the list of all of it would be made only to be read.
-  const text = `[${moment}${canonicalJson(id)},${definition}${grantText(grant)},${canonicalJson(args)}]`
+  const text = `[${moment},${canonicalJson(call.id)},"${terms}",${canonicalJson(args)}]`
   return Object.freeze({ ...call, definitionHash, seal: sha256(text) })
 }
 
-/** Calls of a turn, or of a tool, have the same names again and again. */
-const momentText = rememberLast((sessionId, turnId) => {
-  return `${canonicalJson(sessionId)},${canonicalJson(turnId)},`
-})
-const definitionText = rememberLast((tool, owner, definitionHash) => {
-  const names = `${canonicalJson(tool)},${canonicalJson(owner)}`
-  return `${names},${canonicalJson(definitionHash)},`
-})
+let lastMoment = { sessionId: '', turnId: '', text: '"",""' }
 
-function rememberLast(write: (a: string, b: string, c: string) => string) {
-  let [lastA, lastB, lastC, text] = ['', '', '', write('', '', '')]
-  return (a: string, b: string, c: string): string => {
-    if (a === lastA && b === lastB && c === lastC) return text
-    text = write(a, b, c)
-    lastA = a
-    lastB = b
-    lastC = c
-    return text
+/** The calls of a turn have the same. */
+function momentText(sessionId: string, turnId: string): string {
+  const { sessionId: session, turnId: turn } = lastMoment
+  if (sessionId !== session || turnId !== turn) {
+    const text = `${canonicalJson(sessionId)},${canonicalJson(turnId)}`
+    lastMoment = { sessionId, turnId, text }
   }
+  return lastMoment.text
+}
+
+interface Terms {
+  readonly tool: string
+  readonly owner: string
+  readonly hash: string
+}
+
+// Tools can be made up anew for every turn.
+const maxTerms = 1_000
+
+let lastGrant: Grant | undefined
+/** What calls have been made under that grant, by the tool's definition. */
+let lastTerms = new Map<string, Terms>()
+
+/**
+ * Of the tool, its owner, its definition and the grant. Policies give the same
+ * grant again and again, to the same few tools.
+ */
+function termsHash(
+  { tool, owner, grant }: GrantedCall,
+  definitionHash: string,
+): string {
+  const known = grant === lastGrant ? lastTerms.get(definitionHash) : undefined
+  const isSame = known?.tool === tool && known?.owner === owner
+  if (known !== undefined && isSame) return known.hash
+  const hash = sha256(canonicalJson([tool, owner, definitionHash, grant]))
+  // Only of what cannot change is it still right the next time.
+  if (isFrozenThroughout(grant)) {
+    const isFull = lastTerms.size === maxTerms
+    if (grant !== lastGrant || isFull) lastTerms = new Map()
+    lastGrant = grant
+    lastTerms.set(definitionHash, { tool, owner, hash })
+  }
+  return hash
 }
 
 /**
@@ -70,19 +96,4 @@ function isFrozenThroughout(value: unknown): boolean {
     if (!isFrozenThroughout(part)) return false
   }
   return true
-}
-
-let lastGrant: Grant | undefined
-let lastText = ''
-
-/** Policies give the same grant again and again. */
-function grantText(grant: Grant): string {
-  if (grant === lastGrant) return lastText
-  const text = canonicalJson(grant)
-  // Only of what cannot change is the text still right the next time.
-  if (isFrozenThroughout(grant)) {
-    lastGrant = grant
-    lastText = text
-  }
-  return text
 }

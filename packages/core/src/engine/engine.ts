@@ -207,6 +207,10 @@ export class HookEngine implements Engine {
     return this.guard('breaker', () => this.ports.breaker.isOpen(hook, now))
   }
 
+  noteSuccess(hook: string): void {
+    this.guard('breaker', () => this.ports.breaker.succeeded(hook))
+  }
+
   /** Nor must a port whose promise is rejected. */
   watch(port: string, given: unknown): void {
     if (!(given instanceof Promise)) return

@@ -143,10 +143,7 @@ export class Ledger {
   #complete(run: HookRun, ending: Ending): undefined {
     const { planned, contributed } = run
     const { engine } = this.#home
-    const { breaker } = engine.ports
-    if (!breaker.isIdle) {
-      engine.guard('breaker', () => breaker.succeeded(planned.name))
-    }
+    if (!engine.ports.breaker.isIdle) engine.noteSuccess(planned.name)
     this.markCompleted(planned)
     this.#record(
       planned,
