@@ -24,5 +24,5 @@ export async function resumeCalls(
     const begun = batch.resume(block, calls.get(block.id) ?? {})
     if (begun !== undefined) await begun
   }
-  return closeStep(turn, batch)
+  return await closeStep(turn, batch)
 }

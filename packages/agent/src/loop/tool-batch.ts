@@ -1,9 +1,7 @@
-import type { MaybePromise } from 'hookline'
 import type { ToolCallBlock } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { Batch } from './batch.ts'
 import type { Ending } from './call-flow.ts'
-import { chain } from './chain.ts'
 import { closeBatch } from './close-batch.ts'
 import { commitStep } from './commit.ts'
 import type { CallEnd } from './end-call.ts'
@@ -29,20 +27,23 @@ export async function callTools(
     const begun = batch.begin(call)
     if (begun !== undefined) await begun
   }
-  return closeStep(turn, batch)
+  return await closeStep(turn, batch)
 }
 
 /** When all calls have ended: adds their results, and commits the step. */
-export function closeStep(
+export async function closeStep(
   turn: Turn,
   batch: Batch,
-): MaybePromise<CoreEnd | undefined> {
-  const closed = chain(endsOf(batch), (ends) =>
-    closeBatch(turn, ends, batch.context),
-  )
-  return chain(closed, (ending) =>
-    chain(commitStep(turn), () => endOfStep(turn, batch, ending)),
-  )
+): Promise<CoreEnd | undefined> {
+  const ends: CallEnd[] = []
+  for (const end of batch.ends) {
+    ends.push(end instanceof Promise ? await end : end)
+  }
+  const closing = closeBatch(turn, ends, batch.context)
+  const ending = closing instanceof Promise ? await closing : closing
+  const committing = commitStep(turn)
+  if (committing instanceof Promise) await committing
+  return endOfStep(turn, batch, ending)
 }
 
 /** Whether the turn goes on after a step. */
@@ -66,21 +67,5 @@ export async function cancelCalls(
 ): Promise<void> {
   const batch = new Batch(turn, { by: '', reason })
   for (const call of calls) await batch.begin(call)
-  await closeBatch(turn, await endsOf(batch), batch.context)
-  await commitStep(turn)
-}
-
-/** How the calls of a batch ended, in their order. */
-export function endsOf({ ends }: Batch): MaybePromise<readonly CallEnd[]> {
-  const [only] = ends
-  const isAlone = ends.length === 1 && only !== undefined
-  return isAlone ? chain(only, (end) => [end]) : allOf(ends)
-}
-
-async function allOf(
-  ends: readonly MaybePromise<CallEnd>[],
-): Promise<readonly CallEnd[]> {
-  const ended: CallEnd[] = []
-  for (const end of ends) ended.push(end instanceof Promise ? await end : end)
-  return ended
+  await closeStep(turn, batch)
 }

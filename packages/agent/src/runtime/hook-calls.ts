@@ -11,7 +11,6 @@ import { Cancellation } from '../loop/cancellation.ts'
 import { limitReached } from '../loop/limits.ts'
 import { attemptModel } from '../loop/model-attempts.ts'
 import { responseOf } from '../loop/response-of.ts'
-import { endsOf } from '../loop/tool-batch.ts'
 import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { AnyContext, HookToolCall } from './runtime.ts'
@@ -44,7 +43,7 @@ export function callToolFor(
     turn.tally.addToolCalls(1)
     const id = host.parts.nextId()
     await batch.begin({ type: 'tool_call', id, tool, args })
-    const [end] = await endsOf(batch)
+    const end = await batch.ends[0]
     if (end !== undefined) return end.ended
     throw new AgentError('invalid-call', 'The call has not ended.')
   })

@@ -42,8 +42,7 @@ export class Dispatch implements Sleeper {
   #next = 0
   #batchEnd = 0
   #end: End | undefined
-  #resolve: ((outcome: AnyOutcome) => void) | undefined
-  #reject: ((error: HookError) => void) | undefined
+  #promise: PromiseWithResolvers<AnyOutcome> | undefined
 
   constructor(
     engine: HookEngine,
@@ -80,10 +79,8 @@ export class Dispatch implements Sleeper {
     this.#advance()
     if (this.#end instanceof HookError) throw this.#end
     if (this.#end !== undefined) return this.ledger.outcome(this.#end)
-    const promise = new Promise<AnyOutcome>((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    this.#promise = Promise.withResolvers()
+    const { promise } = this.#promise
     // If its hook ends first, nobody may be left to hear that this one did.
     if (this.options.parent !== undefined) promise.catch(() => {})
     return promise
@@ -274,8 +271,9 @@ export class Dispatch implements Sleeper {
     }
     ledger.closeBatch()
     engine.dispatchEnded(this)
-    if (end instanceof HookError) this.#reject?.(end)
-    else this.#resolve?.(ledger.outcome(end))
+    if (end instanceof HookError) this.#promise?.reject(end)
+    else this.#promise?.resolve(ledger.outcome(end))
+    this.#promise = undefined
   }
 
   /** Tells every run that still goes on that its answer no longer counts. */

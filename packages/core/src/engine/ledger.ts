@@ -133,6 +133,8 @@ export class Ledger {
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
     const outcome = new LedgerOutcome(this, this.#writers)
+    // It is the caller's now: who keeps a run keeps nothing that it was given.
+    this.value = undefined
     return verdict === proceeded ? outcome : Object.assign(outcome, verdict)
   }
 
