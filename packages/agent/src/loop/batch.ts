@@ -156,39 +156,38 @@ export class Batch {
     return chain(slot, () => this.#runNow(flow, permitted))
   }
 
-  #runNow(flow: CallFlow, permitted: PassedCall): MaybePromise<CallEnd> {
+  async #runNow(flow: CallFlow, permitted: PassedCall): Promise<CallEnd> {
     const { clock } = this.#turn.parts
     const startedMs = clock.now()
-    // Its place is free when its hooks have answered: they may end the turn.
-    const free = () => this.#slots.free()
-    const follow = (stopped: StoppedCall) =>
-      this.#end(flow, stopped, clock.now() - startedMs, free)
-    return attempt(
-      () => runCall(flow, permitted),
-      follow,
-      (thrown) => follow(this.#broken(permitted.sealed, thrown)),
-    )
+    let stopped: StoppedCall
+    try {
+      const running = runCall(flow, permitted)
+      stopped = running instanceof Promise ? await running : running
+    } catch (thrown) {
+      stopped = this.#broken(permitted.sealed, thrown)
+    }
+    try {
+      return await this.#end(flow, stopped, clock.now() - startedMs)
+    } finally {
+      // Not before its hooks have answered: they may end the turn.
+      this.#slots.free()
+    }
   }
 
-  #end(
+  async #end(
     flow: CallFlow,
     stopped: StoppedCall,
     elapsedMs: number,
-    then?: () => void,
-  ): MaybePromise<CallEnd> {
-    return attempt(
-      () => endCall(flow, stopped, elapsedMs),
-      (end) => {
-        if (end.ending !== undefined) this.#endTurn(end.ending)
-        then?.()
-        return end
-      },
-      (thrown) => {
-        this.failure ??= { thrown }
-        then?.()
-        return settleCall(flow, stopped, elapsedMs, thrown)
-      },
-    )
+  ): Promise<CallEnd> {
+    try {
+      const ending = endCall(flow, stopped, elapsedMs)
+      const end = ending instanceof Promise ? await ending : ending
+      if (end.ending !== undefined) this.#endTurn(end.ending)
+      return end
+    } catch (thrown) {
+      this.failure ??= { thrown }
+      return await settleCall(flow, stopped, elapsedMs, thrown)
+    }
   }
 
   /** Whoever still waits, for a person or a free place, waits no longer. */
