@@ -195,10 +195,9 @@ export class Session {
     if (this.#isClosed) return
     if (this.#open !== undefined) this.#endLeft(this.#open)
     const ending = { ...this.#begun, turnFor: this.#turnFor }
-    const ended = chain(this.#leave('The session was closed.'), () =>
+    await chain(this.#leave('The session was closed.'), () =>
       endSession(this.#host, this.#agent, ending, reason),
     )
-    if (ended instanceof Promise) await ended
   }
 
   /** Lets go of the session here; it can go on elsewhere, or later. */
