@@ -43,7 +43,8 @@ test.each([
     await mkdir(join(away, 'e'))
     startLoop(script, work)
     let written = 0
-    for (let round = 0; round < 150; round++) {
+    // Until one got through, too: otherwise nothing was tried at all.
+    for (let round = 0; round < 150 || written === 0; round++) {
       const read = await call('read', { path })
       expect(read.text).not.toContain('mine')
       const told = await call('write', { path, content: 'evil' })
@@ -55,8 +56,6 @@ test.each([
       'e',
       'secret',
     ])
-    // Otherwise nothing was tried at all.
-    expect(written).toBeGreaterThan(0)
     await rm(join(work, 'f'), { force: true })
   },
   60_000,
