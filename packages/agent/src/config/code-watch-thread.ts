@@ -6,7 +6,7 @@ import type { CodeAnswer, CodeOrder } from './code-messages.ts'
 import { type Place, startOfFile } from './node.ts'
 
 const everyMs = 20
-const pauseMs = 500
+const pauseMs = 2_000
 const mebibyte = 1_048_576
 
 /** Ends its process when the code there takes too long, too much, or nobody waits. */

@@ -187,7 +187,7 @@ describe('paths', () => {
     let reads = 0
 
     try {
-      for (let attempt = 0; attempt < 4_000; attempt++) {
+      for (let attempt = 0; attempt < 4_000 || reads === 0; attempt++) {
         try {
           const flags = constants.O_RDONLY
           const file = await openFile(confinement, 'dir/a.txt', { flags })
@@ -202,7 +202,6 @@ describe('paths', () => {
     } finally {
       swapper.kill('SIGKILL')
     }
-    expect(reads).toBeGreaterThan(0)
   })
 })
 
