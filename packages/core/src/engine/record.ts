@@ -114,7 +114,7 @@ export interface Ending
 /** A run that has ended. */
 export interface EndedRun {
   readonly point: string
-  /** Written when first asked for; until then the run holds what it is of. */
+  /** Written when first asked for. */
   readonly record: HookRecord
   readonly ending: Said
 }
