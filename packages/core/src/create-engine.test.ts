@@ -67,6 +67,7 @@ test.each(
         value: { list: [1] },
         writers: [],
         contributions: expect.objectContaining({ all: [] }),
+        runs: [],
         records: [],
       })
     }

@@ -58,6 +58,7 @@ export {
   type FailurePolicy,
   type Fallback,
   type Field,
+  type FinishedRun,
   type Flow,
   freezeDeep,
   type HandlerId,

@@ -62,6 +62,15 @@ export function ask<P extends Point>(
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
   if (plan === undefined || !isHeard(plan)) return outcome
+  return passOnWhenEnded(turn, point, outcome)
+}
+
+// Apart from who asks: what closes over a name makes room for it every time.
+function passOnWhenEnded<P extends Point>(
+  turn: Turn,
+  point: P,
+  outcome: MaybePromise<Outcome<P>>,
+): MaybePromise<Outcome<P>> {
   return chain(outcome, (ended) => passOnAll(turn, point, ended))
 }
 

@@ -14,7 +14,7 @@ import {
   type StoppedCall,
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
-import { attempt, chain } from './chain.ts'
+import { chain } from './chain.ts'
 import { addSummary, type CallEnd, endCall, settleCall } from './end-call.ts'
 import type { OwnedTool } from './parts.ts'
 import { isAsked, permitCall } from './permit-call.ts'
@@ -55,26 +55,43 @@ export class Batch {
     return this.#flows.flatMap(({ context }) => context)
   }
 
-  /** Asks a call's gates; if they let it pass, it goes on by itself. */
-  begin(block: ToolCallBlock): MaybePromise<void> {
-    return this.#begin(this.#open(), block)
+  /** Asks the gates of calls, in order; what they let pass goes on by itself. */
+  async begin(blocks: readonly ToolCallBlock[]): Promise<void> {
+    for (const block of blocks) {
+      const flow = this.#open()
+      const owned = this.#toolOf(block)
+      const call = callOf(block, owned)
+      let gated: Gated
+      try {
+        const gating = this.#gate(flow, call, owned)
+        gated = gating instanceof Promise ? await gating : gating
+      } catch (thrown) {
+        gated = this.#broken(call, thrown)
+      }
+      const stopping = this.#follow(flow, gated)
+      if (stopping !== undefined) await stopping
+    }
   }
 
   /** Goes on with a call that another process has left. */
-  resume(block: ToolCallBlock, open: OpenCall): MaybePromise<void> {
+  async resume(block: ToolCallBlock, open: OpenCall): Promise<void> {
     const flow = this.#open()
-    const owned = this.#turn.progress.tools.byName.get(block.tool)
-    return attempt(
-      () => takeUpCall(flow, owned, open),
-      (taken) => {
-        if (taken.type === 'afresh') return this.#begin(flow, block)
-        if (taken.type !== 'ended') return this.#follow(flow, taken)
+    const owned = this.#toolOf(block)
+    const call = callOf(block, owned)
+    let gated: Gated
+    try {
+      const taken = await takeUpCall(flow, owned, open)
+      if (taken.type === 'ended') {
         addSummary(this.#turn, taken.ended)
         this.#ends.push({ ended: taken.ended, hasBegun: true })
-      },
-      (thrown) =>
-        this.#follow(flow, this.#broken(callOf(block, owned), thrown)),
-    )
+        return
+      }
+      const isAfresh = taken.type === 'afresh'
+      gated = isAfresh ? await this.#gate(flow, call, owned) : taken
+    } catch (thrown) {
+      gated = this.#broken(call, thrown)
+    }
+    await this.#follow(flow, gated)
   }
 
   #open(): CallFlow {
@@ -83,7 +100,7 @@ export class Batch {
       turn: this.#turn,
       table: agent.table,
       scope: progress.scope,
-      records: [],
+      runs: [],
       context: [],
       step: this.#step,
       isTold: false,
@@ -92,14 +109,8 @@ export class Batch {
     return flow
   }
 
-  #begin(flow: CallFlow, block: ToolCallBlock): MaybePromise<void> {
-    const owned = this.#turn.progress.tools.byName.get(block.tool)
-    const call = callOf(block, owned)
-    return attempt(
-      () => this.#gate(flow, call, owned),
-      (gated) => this.#follow(flow, gated),
-      (thrown) => this.#follow(flow, this.#broken(call, thrown)),
-    )
+  #toolOf({ tool }: ToolCallBlock): OwnedTool | undefined {
+    return this.#turn.progress.tools.byName.get(tool)
   }
 
   /** In the order of the calls, when all have ended. */
@@ -121,20 +132,21 @@ export class Batch {
     return refuseTool(this.#turn, call)
   }
 
-  #follow(flow: CallFlow, gated: Gated): MaybePromise<void> {
-    if (gated.type === 'passed') {
-      // Not waited for: neither a person nor a slow tool holds up its siblings.
-      const end = isAsked(gated)
-        ? this.#permit(flow, gated)
-        : this.#run(flow, gated)
-      // It is waited for when all have begun; until then nobody hears of it.
-      if (end instanceof Promise) end.catch(() => {})
+  /** Only what was stopped is waited for: the next gates see that it was. */
+  #follow(flow: CallFlow, gated: Gated): Promise<CallEnd> | undefined {
+    if (gated.type === 'stopped') {
+      const end = this.#end(flow, gated, 0)
       this.#ends.push(end)
-      return
+      return end
     }
-    const end = this.#end(flow, gated, 0)
+    // Not waited for: neither a person nor a slow tool holds up its siblings.
+    const end = isAsked(gated)
+      ? this.#permit(flow, gated)
+      : this.#run(flow, gated)
+    // It is waited for when all have begun; until then nobody hears of it.
+    if (end instanceof Promise) end.catch(() => {})
     this.#ends.push(end)
-    if (end instanceof Promise) return end.then(() => {})
+    return undefined
   }
 
   /** Past people. */

@@ -1,4 +1,4 @@
-import type { HookRecord, Question, Table } from 'hookline'
+import type { FinishedRun, Question, Table } from 'hookline'
 import type {
   AgentScope,
   MergedEntry,
@@ -22,7 +22,7 @@ export interface CallFlow {
   readonly table: Table
   readonly scope: AgentScope
   /** Of the hooks that judged it so far. */
-  readonly records: HookRecord[]
+  readonly runs: FinishedRun[]
   readonly context: MergedEntry[]
   /** The step it is part of; aborted when a hook ends the turn. */
   readonly step: Cancellation
@@ -105,17 +105,26 @@ export function failure(error: ToolErrorKind, text: string): ToolResult {
 const noVerdicts: readonly never[] = Object.freeze([])
 
 /** Who has judged a call, and how. */
-export function verdictsOf({ records }: CallFlow): readonly CallVerdict[] {
-  if (records.length === 0) return noVerdicts
+export function verdictsOf({ turn, runs }: CallFlow): readonly CallVerdict[] {
+  if (runs.length === 0) return noVerdicts
+  const { clock } = turn.parts
   const verdicts: CallVerdict[] = []
-  for (const record of records) {
-    if (!isVerdict(record)) continue
-    const { hook, point, answer = 'proceed', startedAt, latencyMs } = record
-    verdicts.push({ hook, point, answer, startedAt, latencyMs })
+  for (const run of runs) {
+    if (!isVerdict(run)) continue
+    const { planned, startedMs, endedMs, ending } = run
+    verdicts.push({
+      hook: planned.name,
+      point: planned.point,
+      answer: ending.answer ?? 'proceed',
+      startedAt: clock.wallAt(startedMs),
+      latencyMs: endedMs - startedMs,
+    })
   }
   return verdicts
 }
 
-export function isVerdict({ state, mode, answer }: HookRecord): boolean {
-  return state === 'completed' && mode === 'enforce' && answer !== undefined
+export function isVerdict({ planned, ending }: FinishedRun): boolean {
+  const { state, answer } = ending
+  const isEnforced = planned.mode === 'enforce'
+  return isEnforced && state === 'completed' && answer !== undefined
 }

@@ -65,7 +65,7 @@ function applyVerdict(
   verdict: Outcome<typeof toolGuard> | Outcome<typeof toolPreCall>,
 ): Gated {
   const { sealed, questions } = passed
-  flow.records.push(...verdict.records)
+  flow.runs.push(...verdict.runs)
   if (verdict.type === 'reject') {
     return deny(sealed, verdict.reason, byHook(verdict.by))
   }
@@ -74,8 +74,8 @@ function applyVerdict(
 }
 
 /** A call that nobody has judged runs only where policy does not mind. */
-function conclude({ turn, records, scope }: CallFlow, gated: Gated): Gated {
-  if (gated.type === 'stopped' || records.some(isVerdict)) return gated
+function conclude({ turn, runs, scope }: CallFlow, gated: Gated): Gated {
+  if (gated.type === 'stopped' || runs.some(isVerdict)) return gated
   const { sealed } = gated
   if (!turn.agent.policy.needsGate(sealed, scope)) return gated
   turn.parts.alarm('ungated', sealed.tool)
@@ -89,13 +89,16 @@ function conclude({ turn, records, scope }: CallFlow, gated: Gated): Gated {
  */
 export function overtakenBy(
   table: Table,
-  { writers, records }: Pick<Outcome, 'writers' | 'records'>,
+  { writers, runs }: Pick<Outcome, 'writers' | 'runs'>,
   isFilled: boolean,
 ): readonly string[] {
   const gates = table.plans.get(toolPreCall.name)?.waited ?? []
   const last = gates.findIndex(({ name }) => name === writers.at(-1))
   const isLeftOut = (name: string) =>
-    records.some(({ hook, note }) => hook === name && note === 'chain-ended')
+    runs.some(
+      ({ planned, ending }) =>
+        planned.name === name && ending.note === 'chain-ended',
+    )
   return gates
     .slice(0, isFilled ? gates.length : last)
     .filter(({ name, mode }) => mode === 'enforce' && !writers.includes(name))

@@ -1,4 +1,9 @@
-import { freezeDeep, type MaybePromise, type Outcome } from 'hookline'
+import {
+  freezeDeep,
+  type InputOf,
+  type MaybePromise,
+  type Outcome,
+} from 'hookline'
 import {
   llmError,
   llmPostCall,
@@ -40,8 +45,8 @@ export interface ModelGaveUp {
 export interface AttemptOptions {
   /** Whether the reply is for whoever watches. */
   readonly isStreamed: boolean
-  /** The number of the first attempt; default 1. */
-  readonly firstAttempt?: number
+  /** Its number; default 1. */
+  readonly attempt?: number
 }
 
 const maxAttempts = 20
@@ -54,50 +59,66 @@ const ofFrozen = { isOfFrozen: true }
  */
 export async function attemptModel(
   turn: Turn,
-  first: ModelRequest,
+  wanted: ModelRequest,
   options: AttemptOptions,
 ): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
   const { clock } = turn.parts
-  let wanted = first
-  for (let attempt = options.firstAttempt ?? 1; ; attempt++) {
-    freezeDeep(wanted)
-    const asking = ask(turn, llmPreCall, { request: wanted, attempt }, ofFrozen)
-    const pre = asking instanceof Promise ? await asking : asking
-    if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
-    if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
-    tellChanges(turn, pre)
-    const { request } = pre.value
-    const stream = streamFor(turn, options)
-    const isSynthetic = pre.type === 'respond'
-    const startedMs = clock.now()
-    const sending: MaybePromise<Attempted> = isSynthetic
-      ? { response: pre.output }
-      : attemptOnce(turn, request, stream)
-    const made = sending instanceof Promise ? await sending : sending
-    const about = { request, attempt, elapsedMs: clock.now() - startedMs }
-    if (made.error === undefined) {
-      const { response } = made
-      const judging = askAbout(turn, about, response)
-      const post = judging instanceof Promise ? await judging : judging
-      return answerOf(turn, post, { response, stream, isSynthetic })
-    }
-    const { error } = made
-    const decision = await followError(turn, about, error, stream)
-    if (decision.type === 'answer') {
-      const { response } = decision
-      const again = streamFor(turn, options)
-      const post = await askAbout(turn, about, response)
-      const answer = { response, stream: again, isSynthetic: true }
-      return answerOf(turn, post, answer)
-    }
-    if (decision.type === 'give_up' || attempt >= maxAttempts) {
-      return { type: 'gave-up', error, attempt }
-    }
-    await pause(clock, decision.afterMs ?? 0, turn.signal)
-    if (decision.type === 'switch_model') {
-      wanted = { ...first, model: decision.model }
-    }
+  const { attempt = 1 } = options
+  freezeDeep(wanted)
+  const asking = ask(turn, llmPreCall, { request: wanted, attempt }, ofFrozen)
+  const pre = asking instanceof Promise ? await asking : asking
+  if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
+  if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
+  tellChanges(turn, pre)
+  const { request } = pre.value
+  const stream = streamFor(turn, options)
+  const isSynthetic = pre.type === 'respond'
+  const startedMs = clock.now()
+  const sending: MaybePromise<Attempted> = isSynthetic
+    ? { response: pre.output }
+    : attemptOnce(turn, request, stream)
+  const made = sending instanceof Promise ? await sending : sending
+  const about = { request, attempt, elapsedMs: clock.now() - startedMs }
+  if (made.error !== undefined) {
+    const failed = { about, error: made.error, stream }
+    return await recover(turn, wanted, options, failed)
   }
+  const { response } = made
+  const judging = askAbout(turn, about, response)
+  const post = judging instanceof Promise ? await judging : judging
+  return answerOf(turn, post, { response, stream, isSynthetic })
+}
+
+interface FailedAttempt {
+  readonly about: CallEnd
+  readonly error: ModelError
+  /** What may have gone out of it. */
+  readonly stream: ReplyStream | undefined
+}
+
+/** Does what hooks decide about an attempt that has failed. */
+async function recover(
+  turn: Turn,
+  wanted: ModelRequest,
+  options: AttemptOptions,
+  failed: FailedAttempt,
+): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
+  const { about, error } = failed
+  const { attempt } = about
+  const decision = await followError(turn, failed)
+  if (decision.type === 'answer') {
+    const { response } = decision
+    const stream = streamFor(turn, options)
+    const post = await askAbout(turn, about, response)
+    return answerOf(turn, post, { response, stream, isSynthetic: true })
+  }
+  if (decision.type === 'give_up' || attempt >= maxAttempts) {
+    return { type: 'gave-up', error, attempt }
+  }
+  await pause(turn.parts.clock, decision.afterMs ?? 0, turn.signal)
+  const isSwitch = decision.type === 'switch_model'
+  const next = isSwitch ? { ...wanted, model: decision.model } : wanted
+  return attemptModel(turn, next, { ...options, attempt: attempt + 1 })
 }
 
 /** Tells whoever watches what hooks have made of a call before it is made. */
@@ -152,12 +173,10 @@ function answerOf(
   }
 }
 
-/** An attempt has failed: hooks decide what follows. */
+/** Tells hooks of a failed attempt, and asks them what follows. */
 async function followError(
   turn: Turn,
-  about: CallEnd,
-  error: ModelError,
-  stream: ReplyStream | undefined,
+  { about, error, stream }: FailedAttempt,
 ): Promise<RetryDecision> {
   const { request, attempt } = about
   await ask(turn, llmPostCall, { type: 'error', ...about, error })
@@ -181,17 +200,10 @@ async function withhold(
   return endWith('withheld', reason, by)
 }
 
-interface FailedAttempt {
-  readonly request: ModelRequest
-  readonly attempt: number
-  readonly error: ModelError
-  readonly isReleased: boolean
-}
-
 /** What follows a failed attempt; what is no decision is giving up. */
 async function decide(
   turn: Turn,
-  failed: FailedAttempt,
+  failed: InputOf<typeof llmError>,
 ): Promise<RetryDecision> {
   const decided = await ask(turn, llmError, failed)
   if (decided.type !== 'respond') return { type: 'give_up' }

@@ -59,7 +59,7 @@ async function giveUp(
   if (compacted === 'vetoed') {
     return endWith('limited', 'The conversation is too long for the model.')
   }
-  const again = { ...streamed, firstAttempt: attempt + 1 }
+  const again = { ...streamed, attempt: attempt + 1 }
   const answer = await attemptModel(turn, requestOf(turn), again)
   if (answer.type !== 'gave-up') return takeAnswer(turn, answer)
   return giveUp(turn, { ...answer, isSecond: true })

@@ -90,7 +90,7 @@ function followHooks(
 ): MaybePromise<Gated> {
   const { contributions } = pre
   const { name } = toolPreCall
-  flow.records.push(...pre.records)
+  flow.runs.push(...pre.runs)
   tellReplaced(flow.turn, pre.writers, {
     point: name,
     subject: 'args',

@@ -21,8 +21,7 @@ export async function resumeCalls(
   const reason = 'the process stopped'
   const batch = new Batch(turn, isAbandoned ? { by: '', reason } : undefined)
   for (const block of blocks) {
-    const begun = batch.resume(block, calls.get(block.id) ?? {})
-    if (begun !== undefined) await begun
+    await batch.resume(block, calls.get(block.id) ?? {})
   }
   return await closeStep(turn, batch)
 }

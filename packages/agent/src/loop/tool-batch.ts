@@ -23,10 +23,7 @@ export async function callTools(
   }
   tally.addToolCalls(calls.length)
   const batch = new Batch(turn)
-  for (const call of calls) {
-    const begun = batch.begin(call)
-    if (begun !== undefined) await begun
-  }
+  await batch.begin(calls)
   return await closeStep(turn, batch)
 }
 
@@ -66,6 +63,6 @@ export async function cancelCalls(
   reason: string,
 ): Promise<void> {
   const batch = new Batch(turn, { by: '', reason })
-  for (const call of calls) await batch.begin(call)
+  await batch.begin(calls)
   await closeStep(turn, batch)
 }

@@ -42,7 +42,7 @@ export function callToolFor(
     const batch = new Batch(turn)
     turn.tally.addToolCalls(1)
     const id = host.parts.nextId()
-    await batch.begin({ type: 'tool_call', id, tool, args })
+    await batch.begin([{ type: 'tool_call', id, tool, args }])
     const end = await batch.ends[0]
     if (end !== undefined) return end.ended
     throw new AgentError('invalid-call', 'The call has not ended.')

@@ -29,8 +29,7 @@ interface StrayRun {
   readonly home: { readonly id: string; readonly engine: EngineInside }
   /** Its answer has been used, or is not wanted any more. */
   readonly isOver: boolean
-  /** What voids its answer. */
-  breach: HookError | undefined
+  readonly deeds: { /** What voids its answer. */ breach?: HookError }
   readonly emit: (event: unknown) => void
 }
 
@@ -58,7 +57,7 @@ export function attachError(run: StrayRun, cause: unknown): void {
   const error = new HookError('threw', message, hook, cause)
   run.emit({ type: 'stray-error', error })
   if (!run.isOver) {
-    run.breach ??= error
+    run.deeds.breach ??= error
     return
   }
   const { engine, id } = home

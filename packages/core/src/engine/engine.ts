@@ -105,10 +105,7 @@ export class HookEngine implements Engine {
       // Without a parent, a caller's options are what a dispatch takes.
       parent === undefined ? (options as InnerOptions) : { ...options, parent },
     )
-    if (parent !== undefined) {
-      parent.children ??= []
-      parent.children.push(dispatch)
-    }
+    parent?.deeds.children.push(dispatch)
     // Points are known by name here; their types are the caller's.
     return dispatch.start() as MaybePromise<Outcome<P>>
   }

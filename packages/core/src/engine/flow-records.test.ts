@@ -40,6 +40,30 @@ function createSink() {
   return { sink, started, ended, late }
 }
 
+test('an outcome tells how its hooks fared, in the order in which they ended', async () => {
+  const clock = createFakeClock()
+  const slow = hook('a-slow', async () => {
+    await clock.advance(20)
+    return transform('Hey')
+  })
+  const stops = hook('b-stops', () => reject('No.'))
+  const hooks = [slow, stops, hook('c-after', () => proceed)]
+  const engine = createEngine(compileTable(hooks), { clock })
+  const outcome = await engine.run(step, 'hey')
+  const told = outcome.runs.map(({ planned, startedMs, endedMs, ending }) => {
+    const { state, answer, note } = ending
+    return [planned.name, endedMs - startedMs, state, answer, note]
+  })
+  expect(told).toEqual([
+    ['a-slow', 20, 'completed', 'transform', undefined],
+    ['b-stops', 0, 'completed', 'reject', undefined],
+    ['c-after', 0, 'skipped', undefined, 'chain-ended'],
+  ])
+  const recorded = outcome.records.map(({ hook: name }) => name)
+  expect(recorded).toEqual(['a-slow', 'b-stops', 'c-after'])
+  expect({ ...outcome }).not.toHaveProperty('runs')
+})
+
 test('a sink is given what a run said', async () => {
   const said: unknown[] = []
   const note = defineKind<string>()('note')

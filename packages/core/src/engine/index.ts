@@ -92,6 +92,7 @@ export type {
   Diagnostic,
   EndedRun,
   FailurePolicy,
+  FinishedRun,
   HandlerId,
   HookRecord,
   LateNote,

@@ -14,13 +14,16 @@ import {
 import type { Decision, End, OutcomeOf, Question, Verdict } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
-import type { Ending, HookRecord, RunNote } from './record.ts'
+import type { Ending, RunNote } from './record.ts'
 import { HookRun } from './run.ts'
 
 interface Added {
   readonly index: number
   readonly contributed: readonly Contributed[]
 }
+
+type Names = readonly string[]
+type Runs = readonly HookRun[]
 
 const none: readonly never[] = Object.freeze([])
 const proceeded = Object.freeze({ type: 'proceed' as const })
@@ -41,7 +44,7 @@ export class Ledger {
   readonly completed: Set<number> | undefined
   readonly #home: Dispatch
   readonly #ended: HookRun[] = []
-  #writers: readonly string[] = none
+  #writers: Names = none
   #asked: readonly (Question & { readonly index: number })[] = none
   #added: readonly Added[] = none
 
@@ -54,7 +57,8 @@ export class Ledger {
 
   /** A hook has answered, whatever that is worth. */
   settle(run: HookRun, given: unknown): End | undefined {
-    const { planned, breach } = run
+    const { planned, done } = run
+    const breach = done?.breach
     const { nowMs, options } = this.#home
     if (nowMs > run.deadline) {
       run.abandon()
@@ -92,7 +96,7 @@ export class Ledger {
     cause?: unknown,
   ): End | undefined {
     // What it did wrong before it threw says more than what it threw.
-    const breach = code === 'threw' ? run?.breach : undefined
+    const breach = code === 'threw' ? run?.done?.breach : undefined
     const error = breach ?? describeFailure(code, planned.name, cause)
     return this.#fail(planned, error, run)
   }
@@ -132,18 +136,15 @@ export class Ledger {
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
-    const outcome = new LedgerOutcome(this, this.#writers)
+    const outcome = new LedgerOutcome(this, this.#writers, this.#ended)
     // It is the caller's now: who keeps a run keeps nothing that it was given.
     this.value = undefined
     return verdict === proceeded ? outcome : Object.assign(outcome, verdict)
   }
 
-  get records(): readonly HookRecord[] {
-    return this.#ended.map(({ record }) => record)
-  }
-
   #complete(run: HookRun, ending: Ending): undefined {
-    const { planned, contributed } = run
+    const { planned, done } = run
+    const contributed = done?.contributed
     const { engine } = this.#home
     if (!engine.ports.breaker.isIdle) engine.noteSuccess(planned.name)
     this.markCompleted(planned)
@@ -258,23 +259,27 @@ export class Ledger {
   }
 }
 
-/** Its records are written when asked for: mostly nobody does. */
+/** Records are written when asked for: mostly nobody does. */
 class LedgerOutcome {
   readonly type = 'proceed'
   readonly value: unknown
-  readonly writers: readonly string[]
+  readonly writers: Names
   readonly contributions: Contributions
-  readonly #ledger: Ledger
+  readonly #runs: Runs
 
-  constructor(ledger: Ledger, writers: readonly string[]) {
+  constructor(ledger: Ledger, writers: Names, runs: Runs) {
     this.value = ledger.value
     this.writers = writers
     this.contributions = ledger.contributions
-    this.#ledger = ledger
+    this.#runs = runs
+  }
+
+  get runs() {
+    return #runs in this ? this.#runs : none
   }
 
   get records() {
-    return #ledger in this ? this.#ledger.records : none
+    return this.runs.map(({ record }) => record)
   }
 }
 

@@ -12,7 +12,7 @@ import type { FailureCode, HookError } from './error.ts'
 import type { Decision } from './outcome.ts'
 import type { HookDescriptor, Table } from './plan.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
-import type { HandlerId, HookRecord, RecordSink } from './record.ts'
+import type { Diagnostic, HandlerId, HookRecord, RecordSink } from './record.ts'
 import type { HookRun } from './run.ts'
 import type { State } from './state.ts'
 
@@ -62,9 +62,11 @@ export interface Judge {
     hook: Pick<HookDescriptor, 'name' | 'capabilities'>,
     point: Point,
     given: Contribution,
+    /** How many the hook has made before. */
+    count?: number,
   ): Contributed | HookError<FailureCode>
-  /** What a hook says to people: printable, and no longer than that. */
-  text(text: string, maxChars: number): string
+  /** What a hook says to people: printable, and bounded. */
+  diagnostic(code: string, message: string, safeForUser: boolean): Diagnostic
 }
 
 /** Remembers which hooks keep failing, and keeps them from running a while. */

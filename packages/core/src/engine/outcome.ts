@@ -1,7 +1,7 @@
 import { type Contributions, noContributions } from './contribution.ts'
 import type { FailureCode, HookError } from './error.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
-import type { HookRecord } from './record.ts'
+import type { FinishedRun, HookRecord } from './record.ts'
 
 /** What a dispatch came to: only what its point allows can be in it. */
 export type Outcome<P extends Point = Point> = OutcomeOf<ShapeOf<P>>
@@ -15,7 +15,9 @@ interface Sum<S extends PointShape> {
   /** The hooks that changed it, in order. */
   readonly writers: readonly string[]
   readonly contributions: Contributions
-  /** Written when asked for; what is spread from an outcome has none. */
+  /** What is spread from an outcome has none, and no records either. */
+  readonly runs: readonly FinishedRun[]
+  /** Of the runs; written when asked for. */
   readonly records: readonly HookRecord[]
 }
 
@@ -56,6 +58,7 @@ export function untouched(value: unknown): OutcomeOf<PointShape> {
     value,
     writers: none,
     contributions: noContributions,
+    runs: none,
     records: none,
   }
 }

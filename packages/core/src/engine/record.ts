@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts'
 import type { Contributed } from './contribution.ts'
 import type { FailureCode, HookError } from './error.ts'
+import type { PlannedHook } from './plan.ts'
 
 export type RunState =
   | 'started'
@@ -109,6 +110,15 @@ export interface Ending
       Pick<HookRecord, 'note' | 'answer' | 'reason' | 'decided' | 'policy'>
     > {
   readonly error?: HookError<FailureCode>
+}
+
+/** How a hook fared in a dispatch: what its record is written from. */
+export interface FinishedRun {
+  readonly planned: PlannedHook
+  /** As the engine's clock has it. */
+  readonly startedMs: number
+  readonly endedMs: number
+  readonly ending: Ending
 }
 
 /** A run that has ended. */

@@ -2,17 +2,25 @@ import type { HookContext } from './context.ts'
 import type { Contributed, Contribution } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Engine, HookEngine } from './engine.ts'
-import { type FailureCode, HookError, hookError } from './error.ts'
+import { type FailureCode, HookError } from './error.ts'
 import { scopeOf, stateOf } from './nesting.ts'
 import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
 import type { Diagnostic, EndedRun, Ending, HookRecord } from './record.ts'
 
-const maxContributions = 1_000
 const maxDiagnostics = 16
-const maxDiagnosticChars = 512
 const unended: Ending = { state: 'started' }
+
+/** What a run does beside answering: most do nothing. */
+class Deeds {
+  /** The first thing that voids its answer, even if it caught it. */
+  breach: HookError<FailureCode> | undefined
+  contributed: Contributed[] | undefined
+  readonly diagnostics: Diagnostic[] = []
+  /** Dispatches asked from inside the run. */
+  readonly children: Dispatch[] = []
+}
 
 /** One hook executed once: what the hook sees of it is its context. */
 export class HookRun implements HookContext<PointShape>, EndedRun {
@@ -24,14 +32,9 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
   endedMs = Infinity
   ending = unended
   #record: HookRecord | undefined
-  /** The first thing it did that voids its answer, even if it caught it. */
-  breach: HookError<FailureCode> | undefined
-  contributed: Contributed[] | undefined
-  diagnostics: Diagnostic[] | undefined
-  /** Dispatches asked from inside this run. */
-  children: Dispatch[] | undefined
-  #controller: AbortController | undefined
-  #isAbandoned = false
+  done: Deeds | undefined
+  /** Null: it was abandoned before it asked for a signal. */
+  #controller: AbortController | null | undefined
 
   constructor(home: Dispatch, planned: PlannedHook) {
     this.home = home
@@ -49,6 +52,12 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
     const { record } = this.home.engine.ports
     this.#record ??= record(this)
     return this.#record
+  }
+
+  /** Where what it does is kept. */
+  get deeds() {
+    this.done ??= new Deeds()
+    return this.done
   }
 
   get run() {
@@ -91,8 +100,9 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
 
   /** Made when first asked for: most hooks never do. */
   get signal() {
+    const isAbandoned = this.#controller === null
     this.#controller ??= new AbortController()
-    if (this.#isAbandoned) this.#controller.abort()
+    if (isAbandoned) this.#controller.abort()
     return this.#controller.signal
   }
 
@@ -108,35 +118,29 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
   get diagnose() {
     return (code: string, message: string, { safeForUser = false } = {}) => {
       const { judge } = this.home.engine.ports
-      this.diagnostics ??= []
-      if (this.isOver || this.diagnostics.length === maxDiagnostics) return
-      this.diagnostics.push({
-        code: judge.text(code, maxDiagnosticChars),
-        message: judge.text(message, maxDiagnosticChars),
-        safeForUser,
-      })
+      const { diagnostics } = this.deeds
+      if (this.isOver || diagnostics.length === maxDiagnostics) return
+      diagnostics.push(judge.diagnostic(code, message, safeForUser))
     }
   }
 
   get contribute() {
     return (contribution: Contribution) => {
       if (this.isOver) return
-      const { planned, home } = this
-      const made =
-        this.contributed?.length === maxContributions
-          ? hookError('too-large', this.hook, 'contributes too much')
-          : home.engine.ports.judge.contribution(
-              planned,
-              home.plan.point,
-              contribution,
-            )
+      const { planned, home, deeds } = this
+      const made = home.engine.ports.judge.contribution(
+        planned,
+        home.plan.point,
+        contribution,
+        deeds.contributed?.length,
+      )
       if (made instanceof HookError) {
         // Also when the hook catches it: half a contribution must not pass.
-        this.breach ??= made
+        deeds.breach ??= made
         throw made
       }
-      this.contributed ??= []
-      this.contributed.push(made)
+      deeds.contributed ??= []
+      deeds.contributed.push(made)
     }
   }
 
@@ -161,14 +165,14 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
   /** What it has asked for and not waited for ends with it. */
   end(): void {
     this.isOver = true
-    if (this.children === undefined) return
-    for (const child of this.children) child.cancel()
+    if (this.done === undefined) return
+    for (const child of this.done.children) child.cancel()
   }
 
   /** The answer no longer counts: tell the hook to stop. */
   abandon(): void {
-    this.#isAbandoned = true
     this.end()
     this.#controller?.abort()
+    this.#controller ??= null
   }
 }

@@ -32,6 +32,6 @@ export function recordOf(run: HookRun): HookRecord {
         kind,
         hash: engine.guard('hash', () => engine.ports.hash(value)) ?? '',
       })) ?? none,
-    diagnostics: run.diagnostics ?? none,
+    diagnostics: run.done?.diagnostics ?? none,
   }
 }
