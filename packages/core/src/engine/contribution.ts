@@ -49,4 +49,5 @@ export class Contributions {
   }
 }
 
-export const noContributions: Contributions = new Contributions([])
+export const none: readonly never[] = Object.freeze([])
+export const noContributions: Contributions = new Contributions(none)

@@ -142,11 +142,8 @@ export class Dispatch implements Sleeper {
     }
     if (planned.matches !== undefined && !this.#matches(planned)) return
     const obstacle = this.#obstacle(planned)
-    if (obstacle === undefined) {
-      this.#call(new HookRun(this, planned))
-    } else {
-      this.#note(ledger.fail(planned, obstacle))
-    }
+    if (obstacle === undefined) this.#call(new HookRun(this, planned))
+    else this.#note(ledger.fail(planned, obstacle))
   }
 
   #matches(planned: PlannedHook): boolean {
@@ -260,9 +257,9 @@ export class Dispatch implements Sleeper {
     const isCancelled = end instanceof HookError && end.code === 'cancelled'
     this.#end = end
     if (end instanceof HookError) {
+      const { code: reason, hook: by } = end
       const type = isCancelled ? 'cancelled' : 'error'
-      const reason = end.code
-      ledger.decision = Object.freeze({ type, by: end.hook, reason })
+      ledger.decision = Object.freeze({ type, by, reason })
     }
     this.#stop(isCancelled ? 'caller-cancelled' : 'superseded')
     for (; this.#next < plan.waited.length; this.#next++) {

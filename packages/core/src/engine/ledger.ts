@@ -3,6 +3,7 @@ import {
   type Contributed,
   Contributions,
   noContributions,
+  none,
 } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import {
@@ -23,9 +24,7 @@ interface Added {
 }
 
 type Names = readonly string[]
-type Runs = readonly HookRun[]
 
-const none: readonly never[] = Object.freeze([])
 const proceeded = Object.freeze({ type: 'proceed' as const })
 const didProceed: Ending = { state: 'completed', answer: 'proceed' }
 const hasObserved: Ending = { state: 'completed' }
@@ -43,7 +42,11 @@ export class Ledger {
   /** Which hooks completed; kept only where a hook needs another. */
   readonly completed: Set<number> | undefined
   readonly #home: Dispatch
-  readonly #ended: HookRun[] = []
+  /**
+   * The runs that have ended, from the last one back. No list: where a sink
+   * keeps runs, V8 would soon make all lists in the space that lasts.
+   */
+  #last: HookRun | undefined
   #writers: Names = none
   #asked: readonly (Question & { readonly index: number })[] = none
   #added: readonly Added[] = none
@@ -136,7 +139,7 @@ export class Ledger {
   }
 
   outcome(verdict: Verdict): OutcomeOf<PointShape> {
-    const outcome = new LedgerOutcome(this, this.#writers, this.#ended)
+    const outcome = new LedgerOutcome(this, this.#writers, this.#last)
     // It is the caller's now: who keeps a run keeps nothing that it was given.
     this.value = undefined
     return verdict === proceeded ? outcome : Object.assign(outcome, verdict)
@@ -254,7 +257,8 @@ export class Ledger {
     run.end()
     run.endedMs = home.nowMs
     run.ending = ending
-    this.#ended.push(run)
+    run.before = this.#last
+    this.#last = run
     home.engine.runEnded(run)
   }
 }
@@ -265,17 +269,19 @@ class LedgerOutcome {
   readonly value: unknown
   readonly writers: Names
   readonly contributions: Contributions
-  readonly #runs: Runs
+  readonly #last: HookRun | undefined
 
-  constructor(ledger: Ledger, writers: Names, runs: Runs) {
+  constructor(ledger: Ledger, writers: Names, last?: HookRun) {
     this.value = ledger.value
     this.writers = writers
     this.contributions = ledger.contributions
-    this.#runs = runs
+    this.#last = last
   }
 
   get runs() {
-    return #runs in this ? this.#runs : none
+    const runs: HookRun[] = []
+    for (let run = this.#last; run; run = run.before) runs.push(run)
+    return runs.reverse()
   }
 
   get records() {

@@ -1,4 +1,4 @@
-import { type Contributions, noContributions } from './contribution.ts'
+import { type Contributions, noContributions, none } from './contribution.ts'
 import type { FailureCode, HookError } from './error.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
 import type { FinishedRun, HookRecord } from './record.ts'
@@ -48,8 +48,6 @@ export interface Decision {
 
 /** What ends a dispatch: a verdict, or an error to its caller. */
 export type End = Verdict | HookError
-
-const none: readonly never[] = Object.freeze([])
 
 /** The outcome where there is no hook. */
 export function untouched(value: unknown): OutcomeOf<PointShape> {

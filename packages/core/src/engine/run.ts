@@ -31,6 +31,8 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
   isOver = false
   endedMs = Infinity
   ending = unended
+  /** The run of its dispatch that ended before it. */
+  before: HookRun | undefined
   #record: HookRecord | undefined
   done: Deeds | undefined
   /** Null: it was abandoned before it asked for a signal. */
