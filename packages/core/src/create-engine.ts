@@ -12,7 +12,7 @@ import { CountingBreaker } from './ports/breaker.ts'
 import { createIds } from './ports/ids.ts'
 import { createMemoryState } from './ports/memory-state.ts'
 import { quickHash } from './ports/quick-hash.ts'
-import { recordOf } from './ports/record-of.ts'
+import { runWriter } from './ports/run-writer.ts'
 import { systemClock } from './ports/system-clock.ts'
 
 /** What an engine can be told: its ports and limits, each with a default. */
@@ -44,7 +44,7 @@ export function createEngine(
   return new HookEngine(table, {
     clock: systemClock,
     state: createMemoryState().at({}),
-    record: recordOf,
+    writer: runWriter,
     hash: quickHash,
     nextId: createIds(),
     observers: (engine) => new LocalObservers(engine),

@@ -132,8 +132,8 @@ export class Batch {
     return refuseTool(this.#turn, call)
   }
 
-  /** Only what was stopped is waited for: the next gates see that it was. */
-  #follow(flow: CallFlow, gated: Gated): Promise<CallEnd> | undefined {
+  /** What was stopped is waited for: hooks that see its end may end the turn. */
+  #follow(flow: CallFlow, gated: Gated): Promise<unknown> | undefined {
     if (gated.type === 'stopped') {
       const end = this.#end(flow, gated, 0)
       this.#ends.push(end)

@@ -1,4 +1,4 @@
-import type { FinishedRun, Question, Table } from 'hookline'
+import type { KnownRun, Question, Table } from 'hookline'
 import type {
   AgentScope,
   MergedEntry,
@@ -22,7 +22,7 @@ export interface CallFlow {
   readonly table: Table
   readonly scope: AgentScope
   /** Of the hooks that judged it so far. */
-  readonly runs: FinishedRun[]
+  readonly runs: KnownRun[]
   readonly context: MergedEntry[]
   /** The step it is part of; aborted when a hook ends the turn. */
   readonly step: Cancellation
@@ -105,25 +105,20 @@ export function failure(error: ToolErrorKind, text: string): ToolResult {
 const noVerdicts: readonly never[] = Object.freeze([])
 
 /** Who has judged a call, and how. */
-export function verdictsOf({ turn, runs }: CallFlow): readonly CallVerdict[] {
+export function verdictsOf({ runs }: CallFlow): readonly CallVerdict[] {
   if (runs.length === 0) return noVerdicts
-  const { clock } = turn.parts
   const verdicts: CallVerdict[] = []
   for (const run of runs) {
     if (!isVerdict(run)) continue
-    const { planned, startedMs, endedMs, ending } = run
-    verdicts.push({
-      hook: planned.name,
-      point: planned.point,
-      answer: ending.answer ?? 'proceed',
-      startedAt: clock.wallAt(startedMs),
-      latencyMs: endedMs - startedMs,
-    })
+    const { planned, ending, startedAt, latencyMs } = run
+    const { name: hook, point } = planned
+    const { answer = 'proceed' } = ending
+    verdicts.push({ hook, point, answer, startedAt, latencyMs })
   }
   return verdicts
 }
 
-export function isVerdict({ planned, ending }: FinishedRun): boolean {
+export function isVerdict({ planned, ending }: KnownRun): boolean {
   const { state, answer } = ending
   const isEnforced = planned.mode === 'enforce'
   return isEnforced && state === 'completed' && answer !== undefined

@@ -81,7 +81,8 @@ export async function attemptModel(
   const about = { request, attempt, elapsedMs: clock.now() - startedMs }
   if (made.error !== undefined) {
     const failed = { about, error: made.error, stream }
-    return await recover(turn, wanted, options, failed)
+    // Not waited for here: it would hold on to what this attempt was about.
+    return recover(turn, wanted, options, failed)
   }
   const { response } = made
   const judging = askAbout(turn, about, response)

@@ -1,4 +1,11 @@
-import { ask, defineHook, type Hook, proceed, respond } from 'hookline'
+import {
+  ask,
+  createMemoryRecords,
+  defineHook,
+  type Hook,
+  proceed,
+  respond,
+} from 'hookline'
 import {
   type PermissionDecision,
   type PermissionResolvedInput,
@@ -64,6 +71,33 @@ function answerer(
     run: () => respond(decision as PermissionDecision),
   })
 }
+
+test('F203 a verdict has the time of its hook, also where the wall clock is set while a person thinks', async () => {
+  const began = Date.UTC(2026, 0, 1)
+  const { tool } = recorder('write')
+  const asked: string[] = []
+  const approvals = createMemoryApprovals({
+    onQuestion: ({ question }) => void asked.push(question.id),
+  })
+  const records = createMemoryRecords()
+  const bench = await openBench({
+    calls,
+    tools: [tool],
+    approvals,
+    hooks: [preAsk],
+    engine: { records },
+  })
+  bench.clock.setWall(began)
+  const { result } = bench.session.send('go')
+  await settle()
+  bench.clock.setWall(began + 8 * 3_600_000)
+  approvals.answer(asked[0] ?? '', { type: 'allow' }, 'ann')
+  await result
+  const verdicts = sealsOf(bench).flatMap((sealed) => sealed.verdicts)
+  expect(verdicts).toMatchObject([{ hook: 'pre-ask', startedAt: began }])
+  const recorded = records.all().filter(({ hook }) => hook === 'pre-ask')
+  expect(recorded).toMatchObject([{ startedAt: began }])
+})
 
 test.each([
   ['policy', { policy: askWrites }, 'policy'],

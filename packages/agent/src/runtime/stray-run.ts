@@ -29,7 +29,8 @@ interface StrayRun {
   readonly home: { readonly id: string; readonly engine: EngineInside }
   /** Its answer has been used, or is not wanted any more. */
   readonly isOver: boolean
-  readonly deeds: { /** What voids its answer. */ breach?: HookError }
+  /** Among them, what voids its answer. */
+  readonly deeds: { breach?: HookError }
   readonly emit: (event: unknown) => void
 }
 

@@ -27,6 +27,8 @@ export class Dispatch implements Sleeper {
   readonly depth: number
   readonly ledger: Ledger
   readonly startedMs: number
+  /** From the engine's clock to the wall's, as it was when this began. */
+  readonly wallOffset: number
   nowMs: number
   /** Dispatches that hooks of this one, however deep, have caused. */
   nested = 0
@@ -60,6 +62,7 @@ export class Dispatch implements Sleeper {
     this.depth = parent ? parent.depth + 1 : (options.chain?.length ?? 0)
     this.ledger = new Ledger(this, input)
     this.startedMs = nowMs
+    this.wallOffset = clock.wallAt(nowMs) - nowMs
     this.nowMs = nowMs
     // What is no number is no time at all.
     const callerMs = deadlineMs >= 0 ? deadlineMs : 0
@@ -153,7 +156,7 @@ export class Dispatch implements Sleeper {
       // What forgot to answer has not said that the input is not its own.
       if (typeof isWanted !== 'boolean') {
         if (isWanted instanceof Promise) isWanted.catch(() => {})
-        throw new TypeError('A matcher answers true or false, at once.')
+        throw new TypeError('A matcher says true or false.')
       }
       if (!isWanted) engine.count(planned.name).misses++
       // A matcher is code, too, and may have made the caller give up.
@@ -172,10 +175,8 @@ export class Dispatch implements Sleeper {
       return 'needs-failed'
     }
     if (this.nowMs >= this.deadline) return 'timed-out'
-    if (breaker.isIdle) return undefined
-    return this.engine.isQuarantined(name, this.nowMs)
-      ? 'quarantined'
-      : undefined
+    const isOut = !breaker.isIdle && this.engine.isQuarantined(name, this.nowMs)
+    return isOut ? 'quarantined' : undefined
   }
 
   #call(run: HookRun): void {

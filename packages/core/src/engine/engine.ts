@@ -17,7 +17,7 @@ import type {
 import { type Outcome, untouched } from './outcome.ts'
 import type { Table } from './plan.ts'
 import type { InputOf, Point } from './point.ts'
-import type { HookRecord, StartedRun } from './record.ts'
+import type { HookRecord } from './record.ts'
 import { HookRun } from './run.ts'
 import type { MaybePromise } from './state.ts'
 import { Waker } from './waker.ts'
@@ -162,14 +162,14 @@ export class HookEngine implements Engine {
   }
 
   /** An abandoned run was heard of again. It changes nothing. */
-  late({ home, hook, point, startedMs }: HookRun, settled: Settled): void {
-    const counts = this.count(hook)
+  late(run: HookRun, settled: Settled): void {
+    const { writer, records } = this.ports
+    const counts = this.count(run.hook)
     counts.leaked--
     counts.late++
-    const latencyMs = this.ports.clock.now() - startedMs
-    const note = { dispatch: home.id, hook, point, settled, latencyMs }
-    this.guard('records', () => this.ports.records?.late?.(note))
-    this.alarm('late', hook)
+    const note = writer.late(run, settled)
+    this.guard('records', () => records?.late?.(note))
+    this.alarm('late', run.hook)
   }
 
   emit(event: EngineEvent): void {
@@ -221,18 +221,9 @@ export class HookEngine implements Engine {
   }
 
   runStarted(run: HookRun): void {
-    const { records, clock } = this.ports
+    const { records, writer } = this.ports
     if (this.listeners === undefined && records?.start === undefined) return
-    const { home, point, hook, scope, startedMs } = run
-    const about: StartedRun = {
-      dispatch: home.id,
-      point,
-      hook,
-      scope,
-      startedAt: clock.wallAt(startedMs),
-      deadlineMs: run.deadline - startedMs,
-      input: home.ledger.value,
-    }
+    const about = writer.start(run)
     this.guard('records', () => records?.start?.(about))
     this.emit({ type: 'hook-start', ...about })
   }
@@ -280,6 +271,6 @@ export class HookEngine implements Engine {
     const root = rootOf(home)
     root.nested++
     if (home.depth < maxDepth && root.nested <= maxNested) return
-    throw hookError('recursion', hook, `nests ${name} too deep or too often`)
+    throw hookError('recursion', hook, `nests ${name} too deep or often`)
   }
 }

@@ -72,6 +72,18 @@ test('all hooks of a batch begin before any of them ends', () => {
   expect(begun(hooks)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
+test('an outcome tells its runs, and has their records, as they ended', async () => {
+  const a = gated('a')
+  const b = gated('b')
+  const { clock, outcome } = start([a, b])
+  b.answer()
+  await clock.advance(1)
+  a.answer()
+  const { runs, records } = await outcome
+  expect(runs.map(({ planned }) => planned.name)).toEqual(['b', 'a'])
+  expect(records.map(({ hook }) => hook)).toEqual(['b', 'a'])
+})
+
 test('a batch begins when every hook of the batch before it has ended', async () => {
   const a = gated('a')
   const b = gated('b')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   compileTable,
   createEngine,
+  createMemoryRecords,
   defineHook,
   definePoint,
   type Hook,
@@ -188,4 +189,25 @@ test('records that nobody is told of are the same whenever they are asked for', 
   await clock.advance(1_000)
   expect(outcome.records[0]).toBe(records[0])
   expect(events).toEqual([])
+})
+
+test('F203 a record has the wall time of its start, whenever it is read', async () => {
+  const clock = createFakeClock()
+  clock.setWall(Date.UTC(2026, 0, 1))
+  const waits = defineHook({
+    name: 'waits',
+    on: step,
+    run: async () => {
+      await clock.advance(30)
+      return proceed
+    },
+  })
+  const records = createMemoryRecords()
+  const engine = createEngine(compileTable([waits]), { clock, records })
+  const outcome = await engine.run(step, [])
+  clock.setWall(Date.UTC(2026, 0, 2))
+  const times = { startedAt: Date.UTC(2026, 0, 1), latencyMs: 30 }
+  expect(records.all()).toMatchObject([times])
+  expect(outcome.records).toMatchObject([times])
+  expect(outcome.runs).toMatchObject([times])
 })

@@ -50,7 +50,7 @@ export type {
   Unwaited,
   Waited,
 } from './hook.ts'
-export { chainOf, scopeOf, stateOf } from './nesting.ts'
+export { scopeOf, stateOf } from './nesting.ts'
 export type {
   AsyncScope,
   Breaker,
@@ -65,6 +65,7 @@ export type {
   Judge,
   Observers,
   RunOptions,
+  RunWriter,
 } from './options.ts'
 export {
   type Decision,
@@ -91,10 +92,11 @@ export type {
 export type {
   Diagnostic,
   EndedRun,
+  Ending,
   FailurePolicy,
-  FinishedRun,
   HandlerId,
   HookRecord,
+  KnownRun,
   LateNote,
   Mode,
   RecordSink,

@@ -203,10 +203,10 @@ export class Ledger {
       const fail = () => breaker.failed(name, nowMs)
       if (engine.guard('breaker', fail)) engine.alarm('quarantined', name)
     }
-    const ending: Ending = { state, decided, error, policy }
     const fallback = policy === 'fallback' ? planned.fallback : undefined
     const contributed = fallback?.contributed ?? none
-    this.#record(planned, { ...ending, contributed }, run)
+    const ending = { state, decided, error, policy, contributed } as const
+    this.#record(planned, ending, run)
     const counts = engine.count(name)
     counts.failures++
     if (policy === 'open' || policy === 'fallback') counts.failedOpen++
@@ -257,7 +257,7 @@ export class Ledger {
     run.end()
     run.endedMs = home.nowMs
     run.ending = ending
-    run.before = this.#last
+    run.endedBefore = this.#last
     this.#last = run
     home.engine.runEnded(run)
   }
@@ -280,7 +280,7 @@ class LedgerOutcome {
 
   get runs() {
     const runs: HookRun[] = []
-    for (let run = this.#last; run; run = run.before) runs.push(run)
+    for (let run = this.#last; run; run = run.endedBefore) runs.push(run)
     return runs.reverse()
   }
 

@@ -15,12 +15,6 @@ export function stateOf({ options, engine }: Dispatch): State {
   return parent === undefined ? engine.ports.state : stateOf(parent.home)
 }
 
-/** The hooks that led to a dispatch, the outermost first. */
-export function chainOf({ options }: Dispatch): readonly string[] {
-  const { parent, chain = [] } = options
-  return parent === undefined ? chain : [...chainOf(parent.home), parent.hook]
-}
-
 export function rootOf(dispatch: Dispatch): Dispatch {
   const { parent } = dispatch.options
   return parent === undefined ? dispatch : rootOf(parent.home)

@@ -9,10 +9,18 @@ import type {
 import type { Dispatch } from './dispatch.ts'
 import type { HookEngine } from './engine.ts'
 import type { FailureCode, HookError } from './error.ts'
+import type { Settled } from './follow.ts'
 import type { Decision } from './outcome.ts'
 import type { HookDescriptor, Table } from './plan.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
-import type { Diagnostic, HandlerId, HookRecord, RecordSink } from './record.ts'
+import type {
+  Diagnostic,
+  HandlerId,
+  HookRecord,
+  LateNote,
+  RecordSink,
+  StartedRun,
+} from './record.ts'
 import type { HookRun } from './run.ts'
 import type { State } from './state.ts'
 
@@ -21,8 +29,7 @@ export interface EnginePorts {
   readonly clock: Clock
   /** The state of dispatches that bring none. */
   readonly state: State
-  /** Writes the record of a run that has ended, or never began. */
-  readonly record: (run: HookRun) => HookRecord
+  readonly writer: RunWriter
   /** A stable digest of plain data. */
   readonly hash: (value: unknown) => string
   /** A new id for a dispatch, unlike all others. */
@@ -62,11 +69,17 @@ export interface Judge {
     hook: Pick<HookDescriptor, 'name' | 'capabilities'>,
     point: Point,
     given: Contribution,
-    /** How many the hook has made before. */
-    count?: number,
   ): Contributed | HookError<FailureCode>
   /** What a hook says to people: printable, and bounded. */
   diagnostic(code: string, message: string, safeForUser: boolean): Diagnostic
+}
+
+/** Writes down what sinks and listeners are told of a run. */
+export interface RunWriter {
+  start(run: HookRun): StartedRun
+  /** Of a run that has ended, or never began. */
+  record(run: HookRun): HookRecord
+  late(run: HookRun, settled: Settled): LateNote
 }
 
 /** Remembers which hooks keep failing, and keeps them from running a while. */

@@ -1,7 +1,7 @@
 import { type Contributions, noContributions, none } from './contribution.ts'
 import type { FailureCode, HookError } from './error.ts'
 import type { Point, PointShape, ShapeOf } from './point.ts'
-import type { FinishedRun, HookRecord } from './record.ts'
+import type { HookRecord, KnownRun } from './record.ts'
 
 /** What a dispatch came to: only what its point allows can be in it. */
 export type Outcome<P extends Point = Point> = OutcomeOf<ShapeOf<P>>
@@ -15,9 +15,9 @@ interface Sum<S extends PointShape> {
   /** The hooks that changed it, in order. */
   readonly writers: readonly string[]
   readonly contributions: Contributions
-  /** What is spread from an outcome has none, and no records either. */
-  readonly runs: readonly FinishedRun[]
-  /** Of the runs; written when asked for. */
+  /** How each hook fared, as they ended. */
+  readonly runs: readonly KnownRun[]
+  /** Written when asked for; what hooks decided loses them if it is spread. */
   readonly records: readonly HookRecord[]
 }
 

@@ -112,21 +112,21 @@ export interface Ending
   readonly error?: HookError<FailureCode>
 }
 
-/** How a hook fared in a dispatch: what its record is written from. */
-export interface FinishedRun {
-  readonly planned: PlannedHook
-  /** As the engine's clock has it. */
-  readonly startedMs: number
-  readonly endedMs: number
-  readonly ending: Ending
-}
-
 /** A run that has ended. */
 export interface EndedRun {
   readonly point: string
   /** Written when first asked for. */
   readonly record: HookRecord
   readonly ending: Said
+}
+
+/** The same as the dispatch knows it, without its record. */
+export interface KnownRun {
+  readonly planned: PlannedHook
+  /** Wall-clock milliseconds at its start. */
+  readonly startedAt: number
+  readonly latencyMs: number
+  readonly ending: Ending
 }
 
 /** Where records go. Must not throw; what it throws is alarmed and dropped. */

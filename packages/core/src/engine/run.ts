@@ -2,13 +2,20 @@ import type { HookContext } from './context.ts'
 import type { Contributed, Contribution } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Engine, HookEngine } from './engine.ts'
-import { type FailureCode, HookError } from './error.ts'
+import { type FailureCode, HookError, hookError } from './error.ts'
 import { scopeOf, stateOf } from './nesting.ts'
 import type { Decision } from './outcome.ts'
 import type { PlannedHook } from './plan.ts'
 import type { PointShape } from './point.ts'
-import type { Diagnostic, EndedRun, Ending, HookRecord } from './record.ts'
+import type {
+  Diagnostic,
+  EndedRun,
+  Ending,
+  HookRecord,
+  KnownRun,
+} from './record.ts'
 
+const maxContributions = 1_000
 const maxDiagnostics = 16
 const unended: Ending = { state: 'started' }
 
@@ -23,7 +30,7 @@ class Deeds {
 }
 
 /** One hook executed once: what the hook sees of it is its context. */
-export class HookRun implements HookContext<PointShape>, EndedRun {
+export class HookRun implements HookContext<PointShape>, EndedRun, KnownRun {
   readonly home: Dispatch
   readonly planned: PlannedHook
   readonly startedMs: number
@@ -32,7 +39,7 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
   endedMs = Infinity
   ending = unended
   /** The run of its dispatch that ended before it. */
-  before: HookRun | undefined
+  endedBefore: HookRun | undefined
   #record: HookRecord | undefined
   done: Deeds | undefined
   /** Null: it was abandoned before it asked for a signal. */
@@ -49,10 +56,17 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
     return Math.min(ownDeadline, this.home.deadline)
   }
 
+  get startedAt() {
+    return this.startedMs + this.home.wallOffset
+  }
+
+  get latencyMs() {
+    return this.endedMs - this.startedMs
+  }
+
   /** Written when first asked for: often nobody does. There once it has ended. */
   get record(): HookRecord {
-    const { record } = this.home.engine.ports
-    this.#record ??= record(this)
+    this.#record ??= this.home.engine.ports.writer.record(this)
     return this.#record
   }
 
@@ -130,12 +144,14 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
     return (contribution: Contribution) => {
       if (this.isOver) return
       const { planned, home, deeds } = this
-      const made = home.engine.ports.judge.contribution(
-        planned,
-        home.plan.point,
-        contribution,
-        deeds.contributed?.length,
-      )
+      const made =
+        deeds.contributed?.length === maxContributions
+          ? hookError('too-large', this.hook, 'contributes too much')
+          : home.engine.ports.judge.contribution(
+              planned,
+              home.plan.point,
+              contribution,
+            )
       if (made instanceof HookError) {
         // Also when the hook catches it: half a contribution must not pass.
         deeds.breach ??= made
@@ -173,8 +189,9 @@ export class HookRun implements HookContext<PointShape>, EndedRun {
 
   /** The answer no longer counts: tell the hook to stop. */
   abandon(): void {
-    this.end()
+    this.isOver = true
     this.#controller?.abort()
     this.#controller ??= null
+    this.end()
   }
 }

@@ -8,18 +8,14 @@ import {
   type Point,
 } from '../engine/index.ts'
 
-const maxContributions = 1_000
-
 /** Freezes a contribution, or says why it does not count. */
 export function sealContribution(
   { name, capabilities }: Pick<HookDescriptor, 'name' | 'capabilities'>,
   point: Point,
   given: Contribution,
-  count = 0,
 ): Contributed | HookError<FailureCode> {
   const refuse = (code: FailureCode, problem: string) =>
     hookError(code, name, `contributes ${problem}`)
-  if (count >= maxContributions) return refuse('too-large', 'too much')
   try {
     const { kind: kindName, value } = given
     const kind = point.kinds.get(kindName)

@@ -1,5 +1,4 @@
 import {
-  chainOf,
   Dispatch,
   freezeDeep,
   type HookEngine,
@@ -160,4 +159,10 @@ export class LocalObservers implements Observers {
     }
     return records
   }
+}
+
+/** The hooks that led to a dispatch, the outermost first. */
+function chainOf({ options }: Dispatch): readonly string[] {
+  const { parent, chain = [] } = options
+  return parent === undefined ? chain : [...chainOf(parent.home), parent.hook]
 }
