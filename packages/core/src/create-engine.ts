@@ -17,7 +17,7 @@ import { systemClock } from './ports/system-clock.ts'
 
 /** What an engine can be told: its ports and limits, each with a default. */
 export interface EngineOptions
-  extends Partial<Omit<EnginePorts, 'observers' | 'record'>> {
+  extends Partial<Omit<EnginePorts, 'observers' | 'writer'>> {
   /** Failures in a row that put a hook into quarantine; default 5. */
   readonly breakerFailures?: number
   /** How long it stays there; default 60 s. */

@@ -241,7 +241,8 @@ async function releaseReply(
 }
 
 function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
-  const { id: turnId, agent, parts, progress, startedMs, tally } = turn
+  const { id: turnId, agent, parts, progress, tally } = turn
+  const { startedMs, startedAt } = turn
   const { error, stopReason } = end
   const { calls } = progress
   const summary: Writable<TurnSummary> = {
@@ -253,7 +254,7 @@ function summaryOf(turn: Turn, end: CoreEnd): TurnSummary {
     toolCount: calls.length,
     steps: progress.step,
     usage: tally.usage,
-    startedAt: parts.clock.wallAt(startedMs),
+    startedAt,
     elapsedMs: Math.max(0, parts.clock.now() - startedMs),
   }
   if (error) summary.errorPreview = cutText(error.message, maxErrorPoints)

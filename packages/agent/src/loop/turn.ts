@@ -50,6 +50,8 @@ export interface Turn {
   /** The turn that waits for it, if one does. */
   readonly waiter: Turn | undefined
   readonly startedMs: number
+  /** The same by the wall clock, as it stood then. */
+  readonly startedAt: number
   /** What an earlier process has left of it. */
   readonly open: OpenTurn | undefined
   /** It does not go on: what was left of it is only brought to an end. */

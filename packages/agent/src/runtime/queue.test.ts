@@ -1,5 +1,6 @@
 import { defineHook, type Hook, proceed } from 'hookline'
-import { turnInput, turnPostTurn } from 'hookline/lifecycle'
+import { llmPreCall, turnInput, turnPostTurn } from 'hookline/lifecycle'
+import { createFakeClock } from 'hookline/testing'
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../index.ts'
 import { brief, expectPaired } from './fixtures/paired.ts'
@@ -18,6 +19,36 @@ function ends(log: string[]): Hook {
     },
   })
 }
+
+test('F203 a turn began when it did, also where the wall clock is set meanwhile', async () => {
+  const clock = createFakeClock()
+  const began = Date.UTC(2026, 0, 1)
+  const times: unknown[] = []
+  const jumps = defineHook({
+    name: 'jumps',
+    on: llmPreCall,
+    run: async () => {
+      await clock.advance(30)
+      clock.setWall(began + 8 * 3_600_000)
+      return proceed
+    },
+  })
+  const notes = defineHook({
+    name: 'notes',
+    on: turnPostTurn,
+    run: ({ summary: { startedAt, elapsedMs } }) => {
+      times.push({ startedAt, elapsedMs })
+      return proceed
+    },
+  })
+  clock.setWall(began)
+  const { say: send } = await openStage([say('One.')], {
+    clock,
+    hooks: [jumps, notes],
+  })
+  await send('go')
+  expect(times).toEqual([{ startedAt: began, elapsedMs: 30 }])
+})
 
 describe('turns of a session', () => {
   test('run one at a time, in the order in which they were asked for', async () => {

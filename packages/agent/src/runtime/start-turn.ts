@@ -85,6 +85,7 @@ const noTools: readonly string[] = Object.freeze([])
 
 export function startTurn(host: SessionHost, start: TurnStart): Turn {
   const { parts } = host
+  const startedMs = parts.clock.now()
   const { id, agent, session, conversation, bus, options, parent } = start
   const progress: TurnProgress = {
     content: noContent,
@@ -150,7 +151,8 @@ export function startTurn(host: SessionHost, start: TurnStart): Turn {
     steering: [],
     parent: parent?.turn.parent,
     waiter: parent?.turn,
-    startedMs: parts.clock.now(),
+    startedMs,
+    startedAt: parts.clock.wallAt(startedMs),
     open: start.open,
     isAbandoned: start.isAbandoned ?? false,
     progress,

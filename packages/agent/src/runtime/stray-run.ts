@@ -1,8 +1,8 @@
 import {
   type AsyncScope,
-  type Clock,
   type Engine,
   HookError,
+  type LateNote,
   type RecordSink,
 } from 'hookline'
 
@@ -10,7 +10,7 @@ import {
 interface EngineInside extends Engine {
   readonly ports: {
     readonly asyncScope?: AsyncScope
-    readonly clock: Clock
+    readonly writer: { late(run: StrayRun, settled: 'threw'): LateNote }
     readonly records?: RecordSink
   }
   alarm(code: 'late', about: string): void
@@ -25,8 +25,7 @@ interface StrayRun {
   /** Its id, `dispatch/hook`. */
   readonly run: string
   readonly scope: object
-  readonly startedMs: number
-  readonly home: { readonly id: string; readonly engine: EngineInside }
+  readonly home: { readonly engine: EngineInside }
   /** Its answer has been used, or is not wanted any more. */
   readonly isOver: boolean
   /** Among them, what voids its answer. */
@@ -53,7 +52,7 @@ export function currentRun(engine: Engine): StrayRun | undefined {
  * been used, it voids it; else there is a late note.
  */
 export function attachError(run: StrayRun, cause: unknown): void {
-  const { home, hook, point, startedMs } = run
+  const { home, hook } = run
   const message = `Hook "${hook}" left an error behind.`
   const error = new HookError('threw', message, hook, cause)
   run.emit({ type: 'stray-error', error })
@@ -61,11 +60,10 @@ export function attachError(run: StrayRun, cause: unknown): void {
     run.deeds.breach ??= error
     return
   }
-  const { engine, id } = home
-  const { clock, records } = engine.ports
-  const latencyMs = clock.now() - startedMs
-  const about = { dispatch: id, hook, point, latencyMs }
-  engine.guard('records', () => records?.late?.({ ...about, settled: 'threw' }))
+  const { engine } = home
+  const { writer, records } = engine.ports
+  const note = writer.late(run, 'threw')
+  engine.guard('records', () => records?.late?.(note))
   engine.alarm('late', hook)
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEngine } from '../create-engine.ts'
 import { reject } from '../define/answers.ts'
-import { deadline } from '../define/define-hook.ts'
+import { deadline, defineHook } from '../define/define-hook.ts'
 import { definePoint, type } from '../define/define-point.ts'
 import { compileTable } from '../table/compile-table.ts'
 import { createFakeClock, type FakeClock } from '../testing/index.ts'
@@ -77,6 +77,35 @@ describe('the signal of a run', () => {
     await clock.advance(1)
     expect(signal?.aborted).toBe(true)
     expect(await outcome).toMatchObject({ reason: 'hook_error:timed-out' })
+  })
+
+  test('is aborted before what it has asked for is', async () => {
+    const inner = definePoint('test.inner', { input: type<string>() })
+    const seen: boolean[] = []
+    const waits = defineHook({
+      name: 'waits',
+      on: inner,
+      run: (_, { signal }) => {
+        signal.addEventListener('abort', () => {
+          seen.push(context?.signal.aborted ?? false)
+        })
+        return new Promise<never>(() => {})
+      },
+    })
+    const asks = defineHook({
+      name: 'asks',
+      on: gate,
+      execution: deadline(100),
+      async run(_, given) {
+        context = given
+        await given.dispatch(inner, '')
+        return proceed
+      },
+    })
+    const engine = createEngine(compileTable([waits, asks]), { clock })
+    void engine.run(gate, '')
+    await clock.advance(100)
+    expect(seen).toEqual([true])
   })
 
   test('tells a hook that listens, once', async () => {

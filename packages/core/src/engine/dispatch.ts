@@ -27,8 +27,6 @@ export class Dispatch implements Sleeper {
   readonly depth: number
   readonly ledger: Ledger
   readonly startedMs: number
-  /** From the engine's clock to the wall's, as it was when this began. */
-  readonly wallOffset: number
   nowMs: number
   /** Dispatches that hooks of this one, however deep, have caused. */
   nested = 0
@@ -62,7 +60,6 @@ export class Dispatch implements Sleeper {
     this.depth = parent ? parent.depth + 1 : (options.chain?.length ?? 0)
     this.ledger = new Ledger(this, input)
     this.startedMs = nowMs
-    this.wallOffset = clock.wallAt(nowMs) - nowMs
     this.nowMs = nowMs
     // What is no number is no time at all.
     const callerMs = deadlineMs >= 0 ? deadlineMs : 0
@@ -269,8 +266,10 @@ export class Dispatch implements Sleeper {
     }
     ledger.closeBatch()
     engine.dispatchEnded(this)
-    if (end instanceof HookError) this.#promise?.reject(end)
-    else this.#promise?.resolve(ledger.outcome(end))
+    if (end instanceof HookError) {
+      ledger.value = undefined
+      this.#promise?.reject(end)
+    } else this.#promise?.resolve(ledger.outcome(end))
     this.#promise = undefined
   }
 

@@ -9,6 +9,8 @@ import {
   type Hook,
   type HookContext,
   HookError,
+  type Judge,
+  plainJudge,
   proceed,
   reject,
   type ShapeOf,
@@ -62,6 +64,22 @@ function run(...hooks: readonly Hook[]) {
 
 const adds = (name: string, text: string, more: Partial<Gather> = {}) =>
   contributor(name, (context) => context.contribute(fact({ text })), more)
+
+test('a hook that contributes without end is stopped, whoever judges it', () => {
+  const endless = contributor('endless', ({ contribute }) => {
+    for (;;) contribute(weight(1))
+  })
+  const judge: Judge = {
+    ...plainJudge,
+    contribution: (...given) => plainJudge.contribution(...given),
+  }
+  const engine = createEngine(compileTable([endless]), { judge })
+  expect(engine.run(gather, 'input')).toMatchObject({
+    type: 'reject',
+    reason: 'hook_error:too-large',
+    contributions: { all: [] },
+  })
+})
 
 test('a contribution is named for the hook that made it, and kinds are kept apart', () => {
   const { contributions } = run(

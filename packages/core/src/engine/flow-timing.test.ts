@@ -211,3 +211,21 @@ test('F203 a record has the wall time of its start, whenever it is read', async 
   expect(outcome.records).toMatchObject([times])
   expect(outcome.runs).toMatchObject([times])
 })
+
+test('F203 a hook that begins after the wall clock was set has the time that it was set to', async () => {
+  const clock = createFakeClock()
+  clock.setWall(Date.UTC(2026, 0, 1))
+  const hook = (name: string, run: Run) =>
+    defineHook({ name, on: step, writes: true, run })
+  const sets = hook('a', async () => {
+    await clock.advance(30)
+    clock.setWall(Date.UTC(2026, 0, 2))
+    return proceed
+  })
+  const table = compileTable([sets, hook('b', () => proceed)])
+  const { records } = await createEngine(table, { clock }).run(step, [])
+  expect(records).toMatchObject([
+    { hook: 'a', startedAt: Date.UTC(2026, 0, 1), latencyMs: 30 },
+    { hook: 'b', startedAt: Date.UTC(2026, 0, 2), latencyMs: 0 },
+  ])
+})

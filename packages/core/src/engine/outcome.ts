@@ -15,9 +15,9 @@ interface Sum<S extends PointShape> {
   /** The hooks that changed it, in order. */
   readonly writers: readonly string[]
   readonly contributions: Contributions
-  /** How each hook fared, as they ended. */
+  /** How each hook fared, as they ended. Not there if an outcome is spread. */
   readonly runs: readonly KnownRun[]
-  /** Written when asked for; what hooks decided loses them if it is spread. */
+  /** Written when asked for. Nor are they there then. */
   readonly records: readonly HookRecord[]
 }
 

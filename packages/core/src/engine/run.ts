@@ -34,6 +34,7 @@ export class HookRun implements HookContext<PointShape>, EndedRun, KnownRun {
   readonly home: Dispatch
   readonly planned: PlannedHook
   readonly startedMs: number
+  readonly startedAt: number
   /** It has ended as far as its dispatch is concerned. */
   isOver = false
   endedMs = Infinity
@@ -49,15 +50,12 @@ export class HookRun implements HookContext<PointShape>, EndedRun, KnownRun {
     this.home = home
     this.planned = planned
     this.startedMs = home.nowMs
+    this.startedAt = home.engine.ports.clock.wallAt(home.nowMs)
   }
 
   get deadline() {
     const ownDeadline = this.startedMs + this.planned.timeoutMs
     return Math.min(ownDeadline, this.home.deadline)
-  }
-
-  get startedAt() {
-    return this.startedMs + this.home.wallOffset
   }
 
   get latencyMs() {

@@ -7,6 +7,7 @@ import {
   defineHook,
   defineKind,
   definePoint,
+  emptyTable,
   type HookError,
   type Outcome,
   proceed,
@@ -420,4 +421,10 @@ defineHook({
     await state.update(count, () => 'one')
     return next > 3 ? reject('Enough.') : proceed
   },
+})
+
+// What writes of runs is the engine's own.
+createEngine(emptyTable, {
+  // @ts-expect-error nobody else writes
+  writer: undefined,
 })

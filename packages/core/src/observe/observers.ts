@@ -10,6 +10,7 @@ import {
   type JobOptions,
   type JobRefusal,
   type Observers,
+  type Outcome,
   type Plan,
   type PlannedHook,
   scopeOf,
@@ -69,8 +70,8 @@ export class LocalObservers implements Observers {
     const { dispatch: id, scope, decision, chain, attempt } = freezeDeep(job)
     const about = { id, scope, decision, chain, attempt }
     const inner: InnerOptions = { ...options, ...about, stage: 'perform' }
-    const [record] = await this.#run(alone, job.input, inner)
-    return record as HookRecord // the one hook has run, and left a record
+    const { records } = await this.#run(alone, job.input, inner)
+    return records[0] as HookRecord // the one hook has run, and left a record
   }
 
   /** Settles when every observer that has started, or will, has ended. */
@@ -148,16 +149,16 @@ export class LocalObservers implements Observers {
     plan: Plan,
     input: unknown,
     options: InnerOptions,
-  ): Promise<readonly HookRecord[]> {
+  ): Promise<Outcome> {
     const engine = this.#engine
     const dispatch = new Dispatch(engine, plan, input, options)
-    const { contributions, records } = await dispatch.start()
-    const { all } = contributions
+    const outcome = await dispatch.start()
+    const { all } = outcome.contributions
     if (all.length > 0) {
       const scope = scopeOf(dispatch)
       engine.guard('collect', () => engine.ports.collect?.(all, scope))
     }
-    return records
+    return outcome
   }
 }
 
