@@ -92,8 +92,12 @@ test('F160 two units that lock each other out are both done, one of them again',
     const [row] = await database.read(readMeta(key))
     expect(row?.['value']).toMatch(/^(lr|rl)$/)
   }
-  const tries = plain('SELECT last_value AS count FROM met')
-  expect(await database.read(tries)).toEqual([{ count: 3 }])
+  // Once more for each time that the one which tries again is quicker than
+  // the one that it made way for: then they meet again.
+  const [met] = await database.read(
+    plain('SELECT last_value AS count FROM met'),
+  )
+  expect(met?.['count']).toBeGreaterThanOrEqual(3)
   // The server counts when it has a moment.
   const deadlocks = 'SELECT sum(deadlocks)::int AS sum FROM pg_stat_database'
   await expect
