@@ -14,10 +14,11 @@ import { createMemoryState } from './ports/memory-state.ts'
 import { quickHash } from './ports/quick-hash.ts'
 import { runWriter } from './ports/run-writer.ts'
 import { systemClock } from './ports/system-clock.ts'
+import { WallOffsets } from './ports/wall-offsets.ts'
 
 /** What an engine can be told: its ports and limits, each with a default. */
 export interface EngineOptions
-  extends Partial<Omit<EnginePorts, 'observers' | 'writer'>> {
+  extends Partial<Omit<EnginePorts, 'observers' | 'wall' | 'writer'>> {
   /** Failures in a row that put a hook into quarantine; default 5. */
   readonly breakerFailures?: number
   /** How long it stays there; default 60 s. */
@@ -43,6 +44,7 @@ export function createEngine(
   )
   return new HookEngine(table, {
     clock: systemClock,
+    wall: new WallOffsets(options.clock ?? systemClock),
     state: createMemoryState().at({}),
     writer: runWriter,
     hash: quickHash,

@@ -8,6 +8,11 @@ export interface Clock {
   after(ms: number, callback: () => void): Timer
 }
 
+/** From that clock to the wall's: the same object until the wall's is set. */
+export interface WallOffset {
+  readonly ms: number
+}
+
 export interface Timer {
   stop(): void
   /** Whether the process must stay alive for it; at first it must. */

@@ -14,7 +14,7 @@ export {
   type Transform,
 } from './answer.ts'
 export { AnyOf } from './any-of.ts'
-export type { Clock, Timer } from './clock.ts'
+export type { Clock, Timer, WallOffset } from './clock.ts'
 export type { HookContext, ObserverContext } from './context.ts'
 export {
   type Contributed,

@@ -1,5 +1,5 @@
 import type { CheckedAnswer } from './answer.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, WallOffset } from './clock.ts'
 import type { HookContext, ObserverContext } from './context.ts'
 import type {
   Contributed,
@@ -27,6 +27,8 @@ import type { State } from './state.ts'
 /** What an engine cannot do without; `createEngine` has defaults. */
 export interface EnginePorts {
   readonly clock: Clock
+  /** How the wall clock stands to it. Asked when a run begins. */
+  readonly wall: { at(now: number): WallOffset }
   /** The state of dispatches that bring none. */
   readonly state: State
   readonly writer: RunWriter

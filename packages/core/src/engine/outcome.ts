@@ -15,9 +15,9 @@ interface Sum<S extends PointShape> {
   /** The hooks that changed it, in order. */
   readonly writers: readonly string[]
   readonly contributions: Contributions
-  /** How each hook fared, as they ended. Not there if an outcome is spread. */
+  /** How each hook fared, as they ended. A spread copy has none. */
   readonly runs: readonly KnownRun[]
-  /** Written when asked for. Nor are they there then. */
+  /** Of the same runs, written when asked for. A spread copy has none. */
   readonly records: readonly HookRecord[]
 }
 

@@ -1,3 +1,4 @@
+import type { WallOffset } from './clock.ts'
 import type { HookContext } from './context.ts'
 import type { Contributed, Contribution } from './contribution.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -34,13 +35,13 @@ export class HookRun implements HookContext<PointShape>, EndedRun, KnownRun {
   readonly home: Dispatch
   readonly planned: PlannedHook
   readonly startedMs: number
-  readonly startedAt: number
   /** It has ended as far as its dispatch is concerned. */
   isOver = false
   endedMs = Infinity
   ending = unended
   /** The run of its dispatch that ended before it. */
   endedBefore: HookRun | undefined
+  readonly #wall: WallOffset
   #record: HookRecord | undefined
   done: Deeds | undefined
   /** Null: it was abandoned before it asked for a signal. */
@@ -50,7 +51,11 @@ export class HookRun implements HookContext<PointShape>, EndedRun, KnownRun {
     this.home = home
     this.planned = planned
     this.startedMs = home.nowMs
-    this.startedAt = home.engine.ports.clock.wallAt(home.nowMs)
+    this.#wall = home.engine.ports.wall.at(home.nowMs)
+  }
+
+  get startedAt() {
+    return this.startedMs + this.#wall.ms
   }
 
   get deadline() {
