@@ -73,6 +73,8 @@ export class HookEngine implements Engine {
   readonly waker: Waker
   /** Undefined while nobody listens: then no event is even made. */
   listeners: readonly EngineListener[] | undefined
+  /** The scope of the last dispatch: most share one with those before. */
+  #lastScope: object | undefined
   readonly #counts = new Map<string, HookCounts>()
   /** Whoever watches cannot change what is watched; the count tells. */
   readonly #listenerFailed = () => {
@@ -97,7 +99,8 @@ export class HookEngine implements Engine {
     else if (plan === undefined && this.listeners === undefined) {
       return untouched(input) as Outcome<P> // every point allows proceed
     }
-    if (options.scope !== undefined) freezeDeep(options.scope)
+    const { scope } = options
+    if (scope !== this.#lastScope) this.#lastScope = freezeDeep(scope)
     const dispatch = new Dispatch(
       this,
       plan ?? { point, ...noHooks },

@@ -25,7 +25,6 @@ interface Added {
 
 type Names = readonly string[]
 
-const proceeded = Object.freeze({ type: 'proceed' as const })
 const didProceed: Ending = { state: 'completed', answer: 'proceed' }
 const hasObserved: Ending = { state: 'completed' }
 const wasQueued: Ending = { state: 'backgrounded' }
@@ -36,7 +35,7 @@ const wasQueued: Ending = { state: 'backgrounded' }
  */
 export class Ledger {
   value: unknown
-  decision: Decision = proceeded
+  decision: Decision = proceed
   /** Of the batches before the current one. */
   contributions: Contributions = noContributions
   /** Which hooks completed; kept only where a hook needs another. */
@@ -128,7 +127,7 @@ export class Ledger {
 
   /** What the hooks came to, if none of them ended the dispatch. */
   verdict(): Verdict {
-    if (this.#asked.length === 0) return proceeded
+    if (this.#asked.length === 0) return proceed
     const questions = inPlanOrder(this.#asked).map(({ by, question }) =>
       Object.freeze({ by, question }),
     )
@@ -142,7 +141,7 @@ export class Ledger {
     const outcome = new LedgerOutcome(this, this.#writers, this.#last)
     // It is the caller's now: who keeps a run keeps nothing that it was given.
     this.value = undefined
-    return verdict === proceeded ? outcome : Object.assign(outcome, verdict)
+    return verdict === proceed ? outcome : Object.assign(outcome, verdict)
   }
 
   #complete(run: HookRun, ending: Ending): undefined {
