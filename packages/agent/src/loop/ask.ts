@@ -45,17 +45,18 @@ export function ask<P extends Point>(
   options: AskOptions = noOptions,
 ): MaybePromise<Outcome<P>> {
   const { parts, agent, state, signal, parent, progress } = turn
-  const { scope = progress.scope, table = agent.table } = options
+  const { table = agent.table, isAfterwards = false } = options
   const plan = table.plans.get(point.name)
   // What is suspended has not happened, unless it is kept: whoever goes on
   // with it tells how it ends.
-  const isOver = options.isAfterwards === true && options.id === undefined
+  const isOver = isAfterwards && options.id === undefined
   const isUntold = isOver && isSuspended(signal)
   if (isUntold || (plan === undefined && parent === undefined)) {
     return parts.engine.run(point, input, toNobody)
   }
-  if (options.isOfFrozen) Object.freeze(input)
-  const asked: RunOptions = options.isAfterwards
+  const { scope = progress.scope, isOfFrozen } = options
+  if (isOfFrozen) Object.freeze(input)
+  const asked: RunOptions = isAfterwards
     ? late(signal, options, { scope, state, table })
     : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.

@@ -28,65 +28,66 @@ export class TurnForCore implements CoreTurn {
     this.#isOver = true
   }
 
-  get #turn(): Turn {
+  // No getter: for a private one V8 calls into its runtime each time.
+  #turn(): Turn {
     if (!this.#isOver) return this.#held
     throw new AgentError('invalid-call', 'The turn of this core is over.')
   }
 
   get agent() {
-    return this.#turn.agent.config
+    return this.#turn().agent.config
   }
 
   get content() {
-    return this.#turn.progress.content
+    return this.#turn().progress.content
   }
 
   get scope() {
-    return this.#turn.progress.scope
+    return this.#turn().progress.scope
   }
 
   get signal() {
-    return this.#turn.signal.signal
+    return this.#turn().signal.signal
   }
 
   get tools() {
-    return this.#turn.progress.tools.declarations
+    return this.#turn().progress.tools.declarations
   }
 
   get messages() {
-    return this.#turn.conversation.shown
+    return this.#turn().conversation.shown
   }
 
   compilePrompt(): MaybePromise<void> {
-    return compilePrompt(this.#turn)
+    return compilePrompt(this.#turn())
   }
 
   finishStep(): MaybePromise<CoreEnd | undefined> {
-    const { open } = this.#turn
+    const { open } = this.#turn()
     if (open?.step === undefined || this.#isResumed) return undefined
     this.#isResumed = true
-    return resumeCalls(this.#turn, open)
+    return resumeCalls(this.#turn(), open)
   }
 
   async externalContext(): Promise<string> {
-    const { content, context } = this.#turn.progress
+    const { content, context } = this.#turn().progress
     const { name } = runtimeTurnPreContext
-    const asked = await ask(this.#turn, runtimeTurnPreContext, { content })
-    const entries = readContext(this.#turn, name, asked.contributions)
+    const asked = await ask(this.#turn(), runtimeTurnPreContext, { content })
+    const entries = readContext(this.#turn(), name, asked.contributions)
     const all = [...context, ...entries]
     return all.map((entry) => renderContext(entry).text).join('\n\n')
   }
 
   beginStep(): MaybePromise<CoreEnd | undefined> {
-    return beginStep(this.#turn)
+    return beginStep(this.#turn())
   }
 
   callModel(): Promise<ModelReply | CoreEnd> {
-    return callModel(this.#turn)
+    return callModel(this.#turn())
   }
 
   callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
-    const turn = this.#turn
+    const turn = this.#turn()
     const { progress } = turn
     if (reply !== progress.reply) {
       const message = 'Only the calls of the newest reply are made, and once.'
@@ -97,6 +98,6 @@ export class TurnForCore implements CoreTurn {
   }
 
   askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {
-    return askStop(this.#turn, reply)
+    return askStop(this.#turn(), reply)
   }
 }

@@ -30,10 +30,10 @@ export class SessionTurnEvents implements TurnEvents {
   }
 
   get isWatched(): boolean {
-    return this.#source.bus.isWatched || this.#hasHooks
+    return this.#source.bus.isWatched || this.#hasHooks()
   }
 
-  get #hasHooks(): boolean {
+  #hasHooks(): boolean {
     const { table } = this.#source.agent
     if (table !== this.#table) {
       this.#table = table
@@ -49,7 +49,7 @@ export class SessionTurnEvents implements TurnEvents {
     const place = { sessionId, turnId, path, seq: nextSeq() }
     const above = within.length === 0 ? {} : { within }
     const told: AgentEvent = freezeDeep({ ...body, ...place, ...above })
-    if (this.#hasHooks) {
+    if (this.#hasHooks()) {
       const { scope } = progress
       void parts.engine.run(event, told, { scope, table: agent.table })
     }
