@@ -92,8 +92,8 @@ test('F160 two units that lock each other out are both done, one of them again',
     const [row] = await database.read(readMeta(key))
     expect(row?.['value']).toMatch(/^(lr|rl)$/)
   }
-  // Once more for each time that the one which tries again is quicker than
-  // the one that it made way for: then they meet again.
+  // Two tries, and one again; and one more for each time that the one which
+  // tries again is quicker than the other, so that they lock each other out.
   const [met] = await database.read(
     plain('SELECT last_value AS count FROM met'),
   )
