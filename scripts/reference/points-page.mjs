@@ -111,22 +111,34 @@ function outputOf(point) {
 /** @param {import('hookline').Point} point */
 function inputRows(point) {
   const { properties } = /** @type {any} */ (envelopeSchema(point))
-  const choices = properties.input.oneOf ?? properties.input.anyOf
-  const shapes = choices ?? [properties.input]
-  /** @type {Map<string, string>} */
-  const rows = new Map()
-  for (const shape of shapes) {
-    for (const [key, value] of Object.entries(shape.properties ?? {})) {
-      const isSure = shapes.every((/** @type {any} */ one) => {
-        return one.required?.includes(key)
-      })
-      const words = shapeText(value) + (isSure ? '' : ', may be absent')
-      if (!rows.has(key)) rows.set(key, `| ${code(key)} | ${cell(words)} |`)
-    }
-  }
-  return rows.size > 0
-    ? [...rows.values()]
-    : [`| | ${shapeText(properties.input)} |`]
+  const rows = fieldRows(properties.input, '')
+  return rows.length > 0 ? rows : [`| | ${shapeText(properties.input)} |`]
+}
+
+/**
+ * The fields of an object, and below each those that it has itself.
+ * @param {any} schema
+ * @param {string} path
+ * @returns {string[]}
+ */
+function fieldRows(schema, path) {
+  const shapes = schema.oneOf ?? schema.anyOf ?? [schema]
+  const keys = new Set(
+    shapes.flatMap((/** @type {any} */ { properties }) => {
+      return Object.keys(properties ?? {})
+    }),
+  )
+  return [...keys].flatMap((key) => {
+    const has = shapes.map((/** @type {any} */ one) => one.properties?.[key])
+    const values = has.filter((/** @type {any} */ one) => one !== undefined)
+    const isSure = shapes.every((/** @type {any} */ one) => {
+      return one.required?.includes(key)
+    })
+    const words = [...new Set(values.map(shapeText))].join(', or ')
+    const row = `${words}${isSure ? '' : ', may be absent'}`
+    const inner = path === '' ? fieldRows(values[0], `${key}.`) : []
+    return [`| ${code(path + key)} | ${cell(row)} |`, ...inner]
+  })
 }
 
 /**
