@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { captureOutput } from './fixtures/captured-output.ts'
 import { renderConfigState } from './render-config-state.ts'
 
-const nothing = { sources: [], problems: [], doubts: [], findings: [] }
+const nothing = {
+  sources: [],
+  problems: [],
+  broken: [],
+  doubts: [],
+  findings: [],
+}
 
 test('what counts from the next start on is named, and nothing else is', () => {
   const { output } = captureOutput()

@@ -5,7 +5,7 @@ import type {
 } from '@hookline/agent/config'
 
 /** Something that is wrong with a file, as every listing says it. */
-interface ListedProblem {
+export interface ListedProblem {
   file: string
   line: number
   column?: number

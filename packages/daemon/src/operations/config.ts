@@ -2,6 +2,7 @@ import type { HooksState } from '@hookline/agent/config'
 import type { ConfigState } from '../protocol/schemas/config.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from '../service/service-parts.ts'
+import { brokenFiles } from './broken-files.ts'
 import { configProblem } from './config-problem.ts'
 import { plainData } from './plain-data.ts'
 import { needRoom, recordAudit } from './record-audit.ts'
@@ -32,6 +33,7 @@ function configState(
   return {
     sources: config.sources.map((source) => ({ ...source })),
     problems: problems.map(configProblem),
+    broken: brokenFiles(state),
     doubts: doubts.map(configProblem),
     findings: findings.map(plainData),
     untrusted: untrusted.length,
