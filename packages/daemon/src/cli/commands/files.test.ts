@@ -90,6 +90,42 @@ test('hook files of products and of ours are linted by their places', async () =
   expect((await cli('hooks', 'lint', 'gone.json')).code).toBe(5)
 })
 
+test.each([
+  ['a program', 'argv: [python9, x]', 'python9'],
+  ['a script', 'argv: [sh, guard.sh], cwd: .', 'guard.sh'],
+  ['a folder', 'argv: [sh, -c, x], cwd: gone', 'gone'],
+  ['a program with a path', 'argv: [./guard.sh]', 'guard.sh'],
+])(
+  '%s that is not there is told before its hook is needed, once',
+  async (_, command, missing) => {
+    const hook = `  - { on: tool.guard, handler: { type: command, ${command} } }\n`
+    const file = project.write('.hookline/hooks.yaml', `hooks:\n${hook}`)
+    // It is looked for where the hook would run it.
+    project.write('guard.sh', '')
+    const { code, stdout } = await cli('hooks', 'lint', file, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).findings).toEqual([
+      expect.objectContaining({
+        code: 'missing-program',
+        severity: 'warning',
+        place: expect.objectContaining({ line: 2 }),
+        message: expect.stringContaining(missing),
+      }),
+    ])
+  },
+)
+
+test('a script of a hook that runs where the session does is looked for in the project', async () => {
+  const hook =
+    '{ on: tool.guard, handler: { type: command, argv: [sh, a.sh] } }'
+  const file = project.write('.hookline/hooks.yaml', `hooks: [${hook}]\n`)
+  const gone = await cli('hooks', 'lint', file)
+  expect(gone.stdout).toContain('a.sh')
+  project.write('a.sh', '')
+  const { stderr } = await cli('hooks', 'lint', file)
+  expect(stderr).toBe('Nothing is wrong with it.\n')
+})
+
 test('a hook file of another product is imported, runs, and overwrites nothing', async () => {
   const file = project.write('.claude/settings.json', claude)
   const printed = await cli('import', 'claude-code', file)

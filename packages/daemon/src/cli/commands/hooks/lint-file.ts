@@ -10,6 +10,7 @@ import {
 } from '@hookline/agent/config'
 import { knownHooks } from '../../../reload/known-hooks.ts'
 import { configSections } from '../../../reload/sections/config-sections.ts'
+import { missingPrograms, type ProjectPlace } from './missing-programs.ts'
 
 export interface ForeignFile {
   readonly file: string
@@ -31,9 +32,12 @@ export async function lintForeign(
 }
 
 /** What is wrong with a file of ours, alone. */
-export async function lintOwn(file: string): Promise<readonly Finding[]> {
+export async function lintOwn(
+  file: string,
+  place: ProjectPlace,
+): Promise<readonly Finding[]> {
   const nowhere = join(dirname(file), `.${basename(file)}.none`)
-  const { problems } = await loadConfig({
+  const { hooks, problems } = await loadConfig({
     files: [file],
     managed: nowhere,
     user: nowhere,
@@ -41,11 +45,18 @@ export async function lintOwn(file: string): Promise<readonly Finding[]> {
     catalogue: knownHooks(),
     sections: configSections(await loadLinearRegex()),
   })
-  return problems.map(({ severity, code, line, column, message }) => ({
+  const found = problems.map(({ severity, code, line, column, message }) => ({
     severity,
     code,
     file,
     place: { line, column },
     message,
   }))
+  const told = new Set(
+    problems.flatMap(({ code, line }) =>
+      code === 'missing-program' ? [line] : [],
+    ),
+  )
+  const others = hooks.filter(({ line }) => !told.has(line))
+  return [...found, ...(await missingPrograms(others, place))]
 }

@@ -34,7 +34,7 @@ export const lintCommand: Subcommand = {
     const projectDir = resolve(options.text('root') ?? '.')
     const findings =
       dialect === 'hookline'
-        ? await lintOwn(file)
+        ? await lintOwn(file, { projectDir })
         : await lintForeign(text, { file, projectDir, dialect: named(dialect) })
     if (output.isJson) output.json({ file, dialect, findings })
     else showFindings(findings, output)
