@@ -13,7 +13,7 @@ export const exitCodes = {
   untrusted: {
     code: 7,
     meaning:
-      'Nobody trusts what came with the project, and nobody could be asked.',
+      'Nobody trusts what came with the project, and nobody could be asked; or it is wrong.',
   },
   interrupted: { code: 130, meaning: 'It was cancelled or interrupted.' },
 } as const satisfies Record<string, ExitCode>

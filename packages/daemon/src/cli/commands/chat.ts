@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
-import { connectOrStart } from '../connect/connect-or-start.ts'
+import { connectForTurn } from '../connect/connect-for-turn.ts'
 import { rootOption } from '../global-options.ts'
 import { aloneOption } from '../turn/turn-options.ts'
 
@@ -30,7 +30,7 @@ export const command: Command = {
       })
     }
     const { converse } = await import('../chat/converse.ts')
-    const connection = await connectOrStart(context)
+    const connection = await connectForTurn(context)
     try {
       return await converse(context, connection)
     } finally {

@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
-import { connectOrStart } from '../connect/connect-or-start.ts'
-import { refuseUntrusted } from '../connect/refuse-untrusted.ts'
+import { connectForTurn } from '../connect/connect-for-turn.ts'
 import { rootOption } from '../global-options.ts'
 import { playTurn } from '../turn/play-turn.ts'
 import { aloneOption, turnOptions } from '../turn/turn-options.ts'
@@ -39,14 +38,8 @@ export const command: Command = {
   async run(context) {
     const { args, options } = context
     const input = await readInput(args)
-    const connection = await connectOrStart(context)
+    const connection = await connectForTurn(context)
     const { client } = connection
-    try {
-      await refuseUntrusted(context, connection)
-    } catch (error) {
-      await connection.close()
-      throw error
-    }
     const agent = options.text('agent')
     const id = options.text('session')
     const key = randomUUID()

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { CommandContext } from '../command-context.ts'
+import { brokenLines } from '../connect/broken-lines.ts'
 import { connectOrStart } from '../connect/connect-or-start.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { explainError } from '../explain-error.ts'
@@ -19,7 +20,7 @@ export async function examine(context: CommandContext): Promise<ExitName> {
     ...(await checkConfig({ root, home, env })),
     ...(await checkHooks(context)),
   ]
-  const checks = await withProgress(output, 'Looking', look())
+  const checks = eachOnce(await withProgress(output, 'Looking', look()))
   if (output.isJson) output.json({ checks })
   else {
     for (const check of summed(checks)) output.line(render(check, context))
@@ -57,7 +58,9 @@ async function checkHooks(context: CommandContext): Promise<readonly Check[]> {
         return ofPlugins.has(hook) ? [{ ...well, isRoutine: true }] : [well]
       })
       const who = isEmbedded ? 'starts; none runs now' : 'runs'
-      return [ok('daemon', who), ...hooks]
+      const broken = await brokenLines(client)
+      const files = broken.map((line) => failure('config', line))
+      return [...files, ok('daemon', who), ...hooks]
     } finally {
       await connection.close()
     }
@@ -65,6 +68,12 @@ async function checkHooks(context: CommandContext): Promise<readonly Check[]> {
     const { message, hint = '' } = explainError(error)
     return [failure('daemon', `${message} ${hint}`)]
   }
+}
+
+/** Files are looked at before, and by the daemon. */
+function eachOnce(checks: readonly Check[]): readonly Check[] {
+  const keyOf = ({ name, message }: Check) => `${name}: ${message}`
+  return [...new Map(checks.map((check) => [keyOf(check), check])).values()]
 }
 
 const trustHint =

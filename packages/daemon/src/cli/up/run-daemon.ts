@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { inspectOwn } from '../../reload/new-hooks.ts'
 import type { Daemon } from '../../start-daemon.ts'
 import type { CommandContext } from '../command-context.ts'
+import { noteBroken } from '../connect/broken-lines.ts'
 import { scriptedModels } from '../connect/scripted-models.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { explainError } from '../explain-error.ts'
@@ -27,6 +28,7 @@ export async function runDaemon(context: CommandContext): Promise<ExitName> {
   try {
     daemon = await start(context, ending.resolve)
     tellPlaces(context, daemon)
+    await noteBroken(daemon.client, output)
     await tellNew(context, daemon)
     const wanted = await ending.promise
     const end = daemon.close(wanted === undefined ? {} : { graceMs: wanted })

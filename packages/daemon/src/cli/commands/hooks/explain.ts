@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../protocol/operations.ts'
 import type { Subcommand } from '../../command.ts'
+import { noteBroken } from '../../connect/broken-lines.ts'
 import { withDaemon } from '../../connect/with-daemon.ts'
 import type { Output } from '../../output/output.ts'
 import { plainLine } from '../../output/plain-text.ts'
@@ -29,14 +30,15 @@ export const explainCommand: Subcommand = {
     const agent = options.text('agent')
     const tool = options.text('tool')
     const callArgs = options.jsonObject('args')
-    const plan = await withDaemon(context, (client) =>
-      client.explainHooks({
+    const plan = await withDaemon(context, async (client) => {
+      await noteBroken(client, output)
+      return await client.explainHooks({
         point: args[0] ?? '',
         ...(agent !== undefined && { agent }),
         ...(tool !== undefined && { tool }),
         ...(callArgs !== undefined && { args: JSON.stringify(callArgs) }),
-      }),
-    )
+      })
+    })
     if (output.isJson) output.json(plan)
     else output.line(renderPlan(plan, { output, tool }))
     return undefined

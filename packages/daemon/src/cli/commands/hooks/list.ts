@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import type { ListedHook } from '../../../protocol/schemas/hooks.ts'
 import type { Subcommand } from '../../command.ts'
+import { noteBroken } from '../../connect/broken-lines.ts'
 import { withDaemon } from '../../connect/with-daemon.ts'
 
 export const listCommand: Subcommand = {
@@ -22,12 +23,13 @@ export const listCommand: Subcommand = {
     const { options, output } = context
     const point = options.text('point')
     const agent = options.text('agent')
-    const list = await withDaemon(context, (client) =>
-      client.listHooks({
+    const list = await withDaemon(context, async (client) => {
+      await noteBroken(client, output)
+      return await client.listHooks({
         ...(point !== undefined && { point }),
         ...(agent !== undefined && { agent }),
-      }),
-    )
+      })
+    })
     if (output.isJson) {
       output.json(list)
       return undefined

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
 import { owner } from '../../../protocol/caller.ts'
 import type { InputOf, OutputOf } from '../../../protocol/operations.ts'
+import { CliError } from '../../cli-error.ts'
 import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
+import { brokenLines } from '../../connect/broken-lines.ts'
 import { connectRunning } from '../../connect/connect-running.ts'
+import { explainError } from '../../explain-error.ts'
 import { rootOption } from '../../global-options.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { withProgress } from '../../output/progress.ts'
@@ -63,6 +66,8 @@ async function askHook(
   if (client === undefined) return await askHere(context, moment)
   try {
     return await client.testHook(moment)
+  } catch (error) {
+    throw await withBroken(error, client)
   } finally {
     client.close()
   }
@@ -87,9 +92,26 @@ async function askHere(
   const { signal } = new AbortController()
   try {
     return await operations.testHook(moment, { caller: owner, signal })
+  } catch (error) {
+    const getConfig = async () =>
+      operations.getConfig({}, { caller: owner, signal })
+    throw await withBroken(error, { getConfig })
   } finally {
     await close()
   }
+}
+
+/** A hook that is not found may be in a file that is wrong. */
+async function withBroken(
+  error: unknown,
+  client: Parameters<typeof brokenLines>[0],
+): Promise<unknown> {
+  const { exit, message } = explainError(error)
+  if (exit !== 'not-found') return error
+  const broken = await brokenLines(client)
+  if (broken.length === 0) return error
+  const hint = ['It may be in a file that is wrong:', ...broken].join('\n')
+  return new CliError(exit, message, { hint, cause: error })
 }
 
 async function readMoment({

@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../protocol/operations.ts'
 import { CliError } from '../../cli-error.ts'
 import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
+import { brokenLines } from '../../connect/broken-lines.ts'
 import { withDaemon } from '../../connect/with-daemon.ts'
 import type { Output } from '../../output/output.ts'
 import { plainLine, plainText } from '../../output/plain-text.ts'
@@ -36,12 +37,13 @@ async function lookAndTrust(
 ): Promise<undefined> {
   const { args, options, output } = context
   const { items } = await client.listUntrusted()
+  await refuseBroken(context, client, items)
   const chosen = chooseNamed(context, items)
   if (chosen === undefined) return await askEach(context, client, items)
   if (!output.isJson) show(chosen, output)
   if (chosen.length === 0) {
     if (output.isJson) output.json({ trusted: 0, items: [] })
-    else output.note('All that is here is trusted already, or nothing is here.')
+    else output.note(await whyNone(client))
     return undefined
   }
   if (!options.flag('yes')) {
@@ -52,6 +54,33 @@ async function lookAndTrust(
 }
 
 type Item = OutputOf<'listUntrusted'>['items'][number]
+
+/** What is only half there is not trusted: as a whole it may be something else. */
+async function refuseBroken(
+  { output }: CommandContext,
+  client: Client,
+  items: readonly Item[],
+): Promise<void> {
+  const broken = await brokenLines(client)
+  if (broken.length === 0) return
+  if (!output.isJson) show(items, output)
+  const why = ['Nothing was trusted, as something is wrong:', ...broken].join(
+    '\n',
+  )
+  throw new CliError('failed', why, {
+    hint: 'Mend it; "hookline hooks lint <file>" says all that is wrong.',
+  })
+}
+
+async function whyNone(client: Client): Promise<string> {
+  const { sources } = await client.getConfig()
+  const isThere = sources.some(
+    ({ layer }) => layer === 'project' || layer === 'local',
+  )
+  return isThere
+    ? 'All that came with this project is trusted already.'
+    : 'Nothing came with this project.'
+}
 
 /** By hash, or all; undefined: nobody has said which. */
 function chooseNamed(
@@ -89,7 +118,7 @@ async function askEach(
     return undefined
   }
   if (items.length === 0) {
-    output.note('All that is here is trusted already, or nothing is here.')
+    output.note(await whyNone(client))
     return undefined
   }
   if (!isAtTerminal(output)) {

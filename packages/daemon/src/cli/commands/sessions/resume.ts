@@ -1,5 +1,5 @@
 import type { Subcommand } from '../../command.ts'
-import { connectOrStart } from '../../connect/connect-or-start.ts'
+import { connectForTurn } from '../../connect/connect-for-turn.ts'
 import { rootOption } from '../../global-options.ts'
 import { aloneOption, turnOptions } from '../../turn/turn-options.ts'
 
@@ -16,7 +16,7 @@ export const resumeCommand: Subcommand = {
   ],
   async run(context) {
     const { playTurn } = await import('../../turn/play-turn.ts')
-    const connection = await connectOrStart(context)
+    const connection = await connectForTurn(context)
     const { client } = connection
     const [sessionId = ''] = context.args
     return await playTurn(context, {

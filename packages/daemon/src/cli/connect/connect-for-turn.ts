@@ -1,0 +1,17 @@
+import type { CommandContext } from '../command-context.ts'
+import { type Connection, connectOrStart } from './connect-or-start.ts'
+import { refuseUntrusted } from './refuse-untrusted.ts'
+
+/** For turns: they run with all that the project asks for, or it is said. */
+export async function connectForTurn(
+  context: CommandContext,
+): Promise<Connection> {
+  const connection = await connectOrStart(context)
+  try {
+    await refuseUntrusted(context, connection)
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
