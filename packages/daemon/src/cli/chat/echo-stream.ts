@@ -20,12 +20,13 @@ export class EchoStream extends Writable {
     screen.on('resize', this.#onResize)
   }
 
+  // A terminal that does not know its size says 0.
   get columns(): number {
-    return this.#screen.columns ?? 80
+    return this.#screen.columns || 80
   }
 
   get rows(): number {
-    return this.#screen.rows ?? 24
+    return this.#screen.rows || 24
   }
 
   override _write(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { captureOutput } from '../fixtures/captured-output.ts'
 import { withProgress } from './progress.ts'
-import { age, duration, readDuration } from './times.ts'
+import { age, duration, exactMs, readDuration } from './times.ts'
 
 test.each([
   { isTerminal: true, env: {}, isPainted: true },
@@ -30,6 +30,12 @@ test('JSON is one line in a pipe, and several where a person looks', () => {
   const seen = captureOutput({ isTerminal: true })
   seen.output.json({ a: [1] })
   expect(seen.written.stdout).toBe('{\n  "a": [\n    1\n  ]\n}\n')
+})
+
+test('a terminal that does not know its width has 80 columns', () => {
+  const { output } = captureOutput({ isTerminal: true, columns: 0 })
+  expect(output.columns).toBe(80)
+  expect(output.noteColumns).toBe(80)
 })
 
 test('nothing is written when nobody reads any more', () => {
@@ -100,6 +106,11 @@ test.each([
   [10 * 86_400_000, '10 d'],
 ])('%i milliseconds are %s', (ms, text) => {
   expect(duration(ms)).toBe(text)
+})
+
+test('programs get milliseconds without the noise of their last digits', () => {
+  expect(exactMs(46.88864799999999)).toBe(46.889)
+  expect(exactMs(12)).toBe(12)
 })
 
 test('a moment is told by how far it is from now', () => {

@@ -47,12 +47,13 @@ export class Output {
     this.#hasNoteColour = wantsColour(env, this.isNoteTerminal)
   }
 
+  // A terminal that does not know its width says 0.
   get columns(): number {
-    return this.#options.stdout.columns ?? 80
+    return this.#options.stdout.columns || 80
   }
 
   get noteColumns(): number {
-    return this.#options.stderr.columns ?? 80
+    return this.#options.stderr.columns || 80
   }
 
   /** Nobody reads any more: from now on nothing is written. */

@@ -8,6 +8,11 @@ export function exactTime(at: number): string {
   return new Date(at).toISOString()
 }
 
+/** Milliseconds as programs read them: to the microsecond. */
+export function exactMs(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
+}
+
 /** A moment as people read it, where they are. */
 export function localTime(at: number): string {
   const date = new Date(at)

@@ -1,6 +1,6 @@
 import type { ListedRun } from '../../../protocol/schemas/runs.ts'
 import type { Column } from '../../output/table.ts'
-import { duration, exactTime, localTime } from '../../output/times.ts'
+import { duration, exactMs, exactTime, localTime } from '../../output/times.ts'
 
 /** Runs as they are listed. */
 export const runColumns: readonly Column<ListedRun>[] = [
@@ -22,7 +22,7 @@ export const runColumns: readonly Column<ListedRun>[] = [
   {
     header: 'TOOK',
     value: ({ latencyMs }) => latencyMs && duration(latencyMs),
-    exact: ({ latencyMs }) => latencyMs,
+    exact: ({ latencyMs }) => latencyMs && exactMs(latencyMs),
     align: 'right',
   },
   {
