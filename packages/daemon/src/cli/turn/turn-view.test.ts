@@ -35,6 +35,14 @@ const said = (...pieces: string[]) => [
   { type: 'text-end', id: 'a' },
 ]
 
+const refused = (text: string) => ({
+  type: 'tool-end',
+  tool: 'shell',
+  status: 'denied',
+  result: { isError: true, error: 'denied', content: [{ type: 'text', text }] },
+  elapsedMs: 3,
+})
+
 const call = { id: 'c', tool: 'shell', args: { command: 'ls' } }
 
 test('what is said goes to stdout as it comes, and what is done to stderr', () => {
@@ -126,26 +134,43 @@ test('a refusal says who and why', () => {
 })
 
 test('why something was refused is told in several lines where it takes them', () => {
-  const refused = (text: string) => ({
-    type: 'tool-end',
-    tool: 'shell',
-    status: 'denied',
-    result: {
-      isError: true,
-      error: 'denied',
-      content: [{ type: 'text', text }],
-    },
-    elapsedMs: 3,
-  })
   const long = show([refused('one two three four five six')], { columns: 30 })
   expect(long.stderr).toBe('✗ shell denied: one two\n  three four five six\n')
   const endless = show([refused('世界 '.repeat(200))], { columns: 30 }).stderr
   const lines = endless.trimEnd().split('\n')
   expect(lines).toHaveLength(4)
   expect(Math.max(...lines.map(textWidth))).toBeLessThan(30)
-  const failed = show([refused('hook_error:timed-out')])
-  expect(failed.stderr).toContain(
-    'denied: a hook failed (timed-out), which counts as a refusal;',
+})
+
+test.each([
+  ['timed-out', 'timed_out'],
+  ['threw', 'failed'],
+  ['quarantined', 'skipped'],
+])(
+  'where a hook has failed (%s), the command that names it lists its run',
+  (code, state) => {
+    const { stderr } = show([refused(`hook_error:${code}`)], { columns: 200 })
+    expect(stderr).toBe(
+      `✗ shell denied: a hook failed (${code}), which counts as a refusal; "hookline runs --state ${state}" says which\n`,
+    )
+  },
+)
+
+test('a hook that is named need not be looked for when it has failed', () => {
+  const { stderr } = show(
+    [
+      {
+        type: 'hook-withhold',
+        hook: 'w',
+        point: 'p',
+        subject: 'reply',
+        reason: 'hook_error:timed-out',
+      },
+    ],
+    { columns: 200 },
+  )
+  expect(stderr).toBe(
+    '⚑ w kept back the reply: it failed (timed-out), which counts as a refusal\n',
   )
 })
 

@@ -169,7 +169,7 @@ function describeEdit({
   subject,
   reason,
 }: EventOf<'hook-inject' | 'hook-replace' | 'hook-withhold'>): string {
-  const why = reason === undefined ? '' : `: ${reasonWords(reason)}`
+  const why = reason === undefined ? '' : `: ${reasonWords(reason, hook)}`
   return `⚑ ${hook} ${editWords[type]} the ${subject}${why}`
 }
 

@@ -43,7 +43,11 @@ export const listCommand: Subcommand = {
   examples: [
     {
       command: 'hookline runs --state failed --since 1d',
-      about: 'What went wrong since yesterday.',
+      about: 'Which hooks failed since yesterday.',
+    },
+    {
+      command: 'hookline runs --state timed_out --since 1d',
+      about: 'And which took too long.',
     },
   ],
   async run(context) {

@@ -21,7 +21,11 @@ export const tailCommand: Subcommand = {
   examples: [
     {
       command: 'hookline runs tail --state failed',
-      about: 'Every failure, as it happens.',
+      about: 'Every hook that fails, as it happens.',
+    },
+    {
+      command: 'hookline runs tail --state timed_out',
+      about: 'Every hook that takes too long.',
     },
   ],
   async run(context) {
