@@ -9,6 +9,11 @@ export class GivenOptions {
     this.#values = values
   }
 
+  /** The same, and these. */
+  with(values: Readonly<Record<string, unknown>>): GivenOptions {
+    return new GivenOptions({ ...this.#values, ...values })
+  }
+
   text(name: string): string | undefined {
     const value = this.#values[name]
     return typeof value === 'string' ? value : undefined

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts'
 import type { Connection } from '../connect/connect-or-start.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { plainLine } from '../output/plain-text.ts'
+import { reachWords } from '../reach-words.ts'
 import { Asking } from '../turn/asking.ts'
 import { createTerminalAsker } from '../turn/terminal-asker.ts'
 import { createTurnView } from '../turn/turn-view.ts'
@@ -36,6 +37,7 @@ export async function converse(
     onEnd: () => end('ok'),
   })
   const asker = createTerminalAsker(client, {
+    reach: reachWords(options),
     input: process.stdin,
     screen: process.stdout,
     hold: () => screen.hold(),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { startDemo } from '../../demo/start-demo.ts'
 import { storyPrice } from '../../demo/story.ts'
 import { makeDemoFolder } from '../../demo/workspace.ts'
@@ -8,6 +9,7 @@ import type { CommandContext } from '../command-context.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { inspectorLink } from '../open/inspector-link.ts'
 import { withProgress } from '../output/progress.ts'
+import { reachWords } from '../reach-words.ts'
 import { watchSignals } from '../up/watch-signals.ts'
 import { playStory } from './play-story.ts'
 
@@ -23,12 +25,16 @@ export async function runDemo(context: CommandContext): Promise<ExitName> {
     onShutdown: () => ending.resolve(),
   })
   const daemon = await withProgress(output, 'Starting', starting)
+  // What is to be asked of this daemon has to name its state.
+  const here = { ...context, options: options.with({ home: folder.home }) }
+  const isOnce = options.flag('once')
   try {
-    await introduce(context, daemon)
-    const isWell = await playStory(context, daemon.client)
-    await sumUp(context, daemon.client)
+    await introduce(here, daemon)
+    if (!isOnce) await showWays(here, daemon)
+    const isWell = await playStory(here, daemon.client)
+    await sumUp(here, daemon.client)
     if (!isWell) return 'failed'
-    if (!options.flag('once')) await stay(context, daemon, ending)
+    if (!isOnce) await stay(here, daemon, ending)
     return 'ok'
   } finally {
     await daemon.close({ graceMs: 1_000 })
@@ -48,6 +54,31 @@ async function introduce(
     output.note(`  ${name} judges ${point}  ${source.file}:${source.line}`)
   }
   output.note('These hooks came with the demo, so they are trusted.')
+}
+
+/** How to look on meanwhile, also where the story waits for an answer. */
+async function showWays(
+  context: CommandContext,
+  daemon: Daemon,
+): Promise<void> {
+  const [node = '', file = ''] = process.argv
+  // Whoever came by a script need not have a command of that name.
+  if (basename(file) !== 'hookline') {
+    const alias = `alias hookline="${node} ${file}"`
+    context.output.note(`In other terminals, first: ${alias}`)
+  }
+  await showInspector(context, daemon)
+}
+
+async function showInspector(
+  { output, options }: CommandContext,
+  { client }: Daemon,
+): Promise<void> {
+  const { url, code } = await client.createLogin()
+  if (url === undefined) return
+  const later = `hookline open${reachWords(options)}`
+  output.note(`In a browser, within a minute (later: ${later}):`)
+  output.note(`  ${inspectorLink(url, code)}`)
 }
 
 /** What it came to: how often hooks ran, what was refused, what it cost. */
@@ -80,21 +111,18 @@ async function sumUp(
 }
 
 async function stay(
-  { output }: CommandContext,
-  { client, workspace }: Daemon,
+  context: CommandContext,
+  daemon: Daemon,
   ending: PromiseWithResolvers<void>,
 ): Promise<void> {
-  const at = `--home ${workspace.home}`
+  const { output, options } = context
+  const reach = reachWords(options)
   output.note('')
   output.note('The daemon is still there. In another terminal:')
-  output.note(`  hookline runs list ${at}`)
-  output.note(`  hookline hooks explain tool.guard --tool shell ${at}`)
-  output.note(`  hookline chat ${at}`)
-  const { url, code } = await client.createLogin()
-  if (url !== undefined) {
-    output.note('In a browser, within a minute (later: hookline open):')
-    output.note(`  ${inspectorLink(url, code)}`)
-  }
+  output.note(`  hookline runs list${reach}`)
+  output.note(`  hookline hooks explain tool.guard --tool shell${reach}`)
+  output.note(`  hookline chat${reach}`)
+  await showInspector(context, daemon)
   output.note('Ctrl-C ends it, and removes the folder.')
   const end = () => ending.resolve()
   const signals = watchSignals({ onEnd: end, onKill: end, onReload() {} })

@@ -2,6 +2,7 @@ import type { Client } from '../../protocol/client.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import { plainLine } from '../output/plain-text.ts'
+import { reachWords } from '../reach-words.ts'
 import { answerApproval } from './ask-approval.ts'
 import type { Asker } from './asking.ts'
 
@@ -21,13 +22,14 @@ export async function chooseAsker(
 ): Promise<Asker> {
   const isTerminal = output.isNoteTerminal && process.stdin.isTTY === true
   const byDefault = isTerminal && !output.isJson ? 'ask' : 'wait'
+  const reach = reachWords(options)
   const how = options.text('whenAsked') ?? byDefault
   if (how === 'deny') return denyingAsker(parts.client)
   if (how === 'wait') {
     return waitingAsker((what, command) => {
-      const first = 'Start "hookline up" in another terminal, then'
+      const first = `Start "hookline up${reach}" in another terminal, then`
       const way = parts.isEmbedded ? `. ${first}` : ''
-      output.note(`It waits for ${what}${way}: hookline ${command}`)
+      output.note(`It waits for ${what}${way}: hookline ${command}${reach}`)
     })
   }
   if (!isTerminal) {
@@ -38,6 +40,7 @@ export async function chooseAsker(
   const { createTerminalAsker } = await import('./terminal-asker.ts')
   return createTerminalAsker(parts.client, {
     ...parts,
+    reach,
     input: process.stdin,
     screen: process.stderr,
   })
@@ -46,7 +49,7 @@ export async function chooseAsker(
 function waitingAsker(note: (what: string, command: string) => void): Asker {
   return {
     async askApproval({ id }) {
-      note('a yes', `approvals answer ${plainLine(id)}`)
+      note('a yes', `approvals answer ${plainLine(id)} allow`)
     },
     async askQuestions({ callId }) {
       note('answers', `questions answer ${plainLine(callId)}`)

@@ -36,7 +36,9 @@ export function createTerminalAsker(client: Client, terminal: Terminal): Asker {
         } else if (signal.aborted) {
           say('It has been answered elsewhere.')
         } else {
-          say(`It waits; answer with: hookline approvals answer ${id}`)
+          const { reach = '' } = terminal
+          const command = `approvals answer ${plainLine(id)}${reach}`
+          say(`It waits; answer with: hookline ${command}`)
         }
       })
     },

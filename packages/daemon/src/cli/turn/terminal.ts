@@ -3,6 +3,8 @@ import { type CANCEL_SYMBOL, isCancel } from '@clack/prompts'
 
 /** The keyboard and the screen, which one at a time can have. */
 export interface Terminal {
+  /** What another command needs to be told to ask the same daemon. */
+  readonly reach?: string
   readonly input: Readable
   readonly screen: Writable
   /** Nothing else is shown or read until `release`. */

@@ -4,6 +4,7 @@ import { CliError } from '../../cli-error.ts'
 import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
 import type { ExitName } from '../../exit-codes.ts'
+import { reachWords } from '../../reach-words.ts'
 import {
   type AnswerOutcome,
   answerApproval,
@@ -100,7 +101,7 @@ function answerOf(
 }
 
 async function ask(
-  { output }: CommandContext,
+  { options, output }: CommandContext,
   client: Client,
   approval: ListedApproval,
 ): Promise<ExitName> {
@@ -118,6 +119,7 @@ async function ask(
   }
   const { createTerminalAsker } = await import('../../turn/terminal-asker.ts')
   const asker = createTerminalAsker(client, {
+    reach: reachWords(options),
     input: process.stdin,
     screen: process.stderr,
     hold() {},
