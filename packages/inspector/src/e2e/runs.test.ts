@@ -165,7 +165,7 @@ test('an id that several calls have is asked back about', async () => {
   const { page } = await stage.open({ path: '/calls/looked' })
   await page.getByText(/\d calls have the id "looked"/).waitFor()
   await page
-    .getByRole('link', { name: /"glob" in turn/ })
+    .getByRole('link', { name: /^"glob" in "/ })
     .first()
     .click()
   await page.getByText('was denied by the hook "no-glob"').waitFor()

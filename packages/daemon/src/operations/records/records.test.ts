@@ -256,6 +256,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       code: 'conflict',
       problems: candidates,
     })
+    const [choice] = await which.catch(({ problems }) => problems)
+    expect(choice.message).toMatch(/^"\w+" in "\/.+", \d{4}-.+Z$/)
     const input = { callId: 'same', sessionId: one.id }
     const why = await ask(operations, 'whyCall', input, admin)
     expect(why).toMatchObject({ sessionId: one.id, status: 'executed' })

@@ -1,6 +1,4 @@
 import {
-  type FoundCall,
-  findCalls,
   findTurnEvents,
   getTurn,
   traceTurn,
@@ -9,7 +7,6 @@ import {
 } from '@hookline/agent/durable'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { InputOf } from '../../protocol/operations.ts'
 import type {
   CallExplanation,
   TracedTurn,
@@ -17,6 +14,7 @@ import type {
 import type { OperationService } from '../../service/service-parts.ts'
 import { plainData } from '../plain-data.ts'
 import { maySee, seesAll } from '../visibility.ts'
+import { findOneCall, noCall } from './find-one-call.ts'
 import { listedRun } from './listed-run.ts'
 import type { RunSource } from './open-run.ts'
 import { readTraceCursor, writeTraceCursor } from './run-cursor.ts'
@@ -27,8 +25,7 @@ export function traceOperations(
   const { parts } = source.store
   return {
     async whyCall(input, { caller }) {
-      const found = await findOne(source, input)
-      const { sessionId, turnId } = found
+      const { sessionId, turnId } = await findOneCall(source, input)
       // By the id that was given: what is kept of it may be redacted.
       const which = { sessionId, turnId, callId: input.callId }
       const explained = await whyCall(parts, which)
@@ -63,37 +60,6 @@ export function traceOperations(
       return plainData(told) as unknown as TracedTurn
     },
   }
-}
-
-type Wanted = InputOf<'whyCall'>
-
-/** Ids of calls are the models': two sessions may have the same. */
-async function findOne(
-  { store }: Pick<RunSource, 'store'>,
-  { callId, sessionId, turnId }: Wanted,
-): Promise<Pick<FoundCall, 'sessionId' | 'turnId'>> {
-  if (sessionId !== undefined && turnId !== undefined) {
-    return { sessionId, turnId }
-  }
-  const [first, ...others] = await findCalls(store.parts, {
-    callId,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(turnId !== undefined && { turnId }),
-  })
-  if (first === undefined) throw noCall({ callId })
-  if (others.length === 0) return first
-  const found = [first, ...others]
-  const message = `${found.length} calls have the id "${callId}"; say in which session and turn it is.`
-  const problems = found.map((call) => ({
-    path: `${call.sessionId}/${call.turnId}`,
-    message: `"${call.tool}" in turn "${call.turnId}" of session "${call.sessionId}", ${new Date(call.startedAt).toISOString()}`,
-  }))
-  throw new ProtocolError('conflict', message, { problems })
-}
-
-function noCall({ callId }: Wanted): ProtocolError {
-  const message = `There is no call "${callId}" in the newest turns; name its session and turn if it is older.`
-  return new ProtocolError('not-found', message)
 }
 
 /** Of hooks that its caller may not see it says only that there are some. */

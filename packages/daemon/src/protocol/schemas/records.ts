@@ -192,6 +192,8 @@ export const records = {
       /** Ids of calls are unique in a session only. */
       sessionId: id.optional(),
       turnId: id.optional(),
+      /** Of several, those are meant whose session works in this folder. */
+      cwd: z.string().max(4_096).optional(),
     }),
     output: explanation,
   },

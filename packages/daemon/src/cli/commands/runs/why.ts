@@ -1,6 +1,7 @@
 import type { Subcommand } from '../../command.ts'
 import { withRecords } from '../../connect/with-records.ts'
 import { noteInspector } from '../../open/note-inspector.ts'
+import { askWhy } from './ask-why.ts'
 import { missingWords, renderWhy } from './render-why.ts'
 
 export const whyCommand: Subcommand = {
@@ -22,11 +23,12 @@ export const whyCommand: Subcommand = {
       const { args, options, output } = context
       const sessionId = options.text('session')
       const turnId = options.text('turn')
-      const why = await client.whyCall({
+      const wanted = {
         callId: args[0] ?? '',
         ...(sessionId !== undefined && { sessionId }),
         ...(turnId !== undefined && { turnId }),
-      })
+      }
+      const why = await askWhy(client, wanted, output)
       if (output.isJson) {
         output.json(why)
         return undefined
