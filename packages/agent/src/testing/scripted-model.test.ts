@@ -130,7 +130,9 @@ describe('a script', () => {
     expect(model.isDone).toBe(false)
     void ask(model)
     expect(model.isDone).toBe(true)
-    expect(() => ask(model)).toThrow('The script has no step 2.')
+    expect(() => ask(model)).toThrow(
+      'The script has no step 2; add one, or restart what plays it, such as a daemon, to begin again.',
+    )
   })
 
   test('in a loop begins again, with the same response', () => {

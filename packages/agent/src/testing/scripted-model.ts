@@ -121,7 +121,7 @@ function hasFixedIds({ calls = [] }: ScriptStep): boolean {
 }
 
 function noStep(call: number): ModelFailure {
-  const message = `The script has no step ${call}.`
+  const message = `The script has no step ${call}; add one, or restart what plays it, such as a daemon, to begin again.`
   return new ModelFailure({
     code: 'invalid_request',
     message,
