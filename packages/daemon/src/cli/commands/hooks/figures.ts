@@ -1,5 +1,5 @@
 import type { Subcommand } from '../../command.ts'
-import { duration } from '../../output/times.ts'
+import { duration, exactMs } from '../../output/times.ts'
 import { readTime } from '../runs/read-time.ts'
 
 export const figuresCommand: Subcommand = {
@@ -52,7 +52,8 @@ export const figuresCommand: Subcommand = {
         header: name.toUpperCase(),
         value: ({ latency }: (typeof figures.items)[number]) =>
           latency && duration(latency[name]),
-        exact: ({ latency }: (typeof figures.items)[number]) => latency?.[name],
+        exact: ({ latency }: (typeof figures.items)[number]) =>
+          latency && exactMs(latency[name]),
         align: 'right' as const,
       })),
     ])

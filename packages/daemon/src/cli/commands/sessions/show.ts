@@ -3,7 +3,7 @@ import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
 import { plainText } from '../../output/plain-text.ts'
 import { renderFields } from '../../output/table.ts'
-import { duration, exactTime, localTime } from '../../output/times.ts'
+import { duration, exactMs, exactTime, localTime } from '../../output/times.ts'
 
 export const showCommand: Subcommand = {
   name: 'show',
@@ -44,7 +44,8 @@ export const showCommand: Subcommand = {
         header: 'TOOK',
         value: ({ elapsedMs }) =>
           elapsedMs === null ? undefined : duration(elapsedMs),
-        exact: ({ elapsedMs }) => elapsedMs ?? undefined,
+        exact: ({ elapsedMs }) =>
+          elapsedMs === null ? undefined : exactMs(elapsedMs),
         align: 'right',
       },
       {
