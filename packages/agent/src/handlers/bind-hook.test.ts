@@ -38,8 +38,8 @@ async function ask(
     {
       on: point,
       writes: point === 'tool.pre_call',
+      handler: { type: 'command', argv: ['test'] },
       ...definition,
-      handler: { type: 'builtin', name: 'test' },
     },
     {
       name: 'bound',
@@ -93,6 +93,62 @@ test('F027 one that says nothing lets go on, unless it must answer', async () =>
   expect(records).toMatchObject([
     { diagnostics: [{ code: 'handler.missing' }] },
   ])
+})
+
+const code = [
+  { type: 'module', file: 'gate.ts' },
+  { type: 'builtin', name: 'gate' },
+] as const
+
+test.each(code)(
+  'F027 a $type that returns nothing where there is something to decide has given no answer',
+  async (handler) => {
+    for (const point of ['tool.guard', 'tool.pre_call'] as const) {
+      const { outcome, records } = await ask('', {
+        point,
+        definition: { handler },
+      })
+      expect(outcome.type).toBe('reject')
+      const message = `It returned nothing, and ${point} is to be answered; return { type: 'proceed' }, which is \`proceed\` of hookline, to go on.`
+      expect(records).toMatchObject([
+        { diagnostics: [{ code: 'handler.missing', message }] },
+      ])
+    }
+  },
+)
+
+test.each(code)(
+  'a $type that returns nothing where nothing can be decided goes on',
+  async (handler) => {
+    const cases = [
+      { point: 'turn.pre_prompt_compile', definition: { handler } },
+      { point: 'permission.resolved', definition: { handler } },
+      {
+        point: 'tool.guard',
+        definition: { handler, execution: 'record' },
+      },
+    ] as const
+    for (const given of cases) {
+      const { outcome, records } = await ask('', given)
+      expect(outcome.type).toBe('proceed')
+      expect(records).toMatchObject([{ state: 'completed' }])
+    }
+  },
+)
+
+test('one that must answer is told how to', async () => {
+  const cases = [
+    [{ type: 'command', argv: ['x'] }, 'print an answer'],
+    [{ type: 'http', url: 'https://example.com' }, 'send an answer'],
+    [{ type: 'module', file: 'x.ts' }, 'return an answer'],
+  ] as const
+  for (const [handler, words] of cases) {
+    const definition = { handler, mustAnswer: true }
+    const point = 'turn.pre_prompt_compile'
+    const { records } = await ask('', { point, definition })
+    const message = `It said nothing, and mustAnswer is set; ${words}.`
+    expect(records).toMatchObject([{ diagnostics: [{ message }] }])
+  }
 })
 
 test('what it changes and what it contributes count', async () => {
@@ -185,7 +241,7 @@ test('what goes wrong is a diagnostic of the run, in words of our own', async ()
   expect(records).toMatchObject([
     {
       state: 'failed',
-      handler: { id: 'bound', kind: 'builtin' },
+      handler: { id: 'bound', kind: 'command' },
       diagnostics: [
         { code: 'handler.network', message: 'The server does not answer.' },
       ],

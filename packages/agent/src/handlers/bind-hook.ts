@@ -15,7 +15,7 @@ import type {
 import { canonicalJson } from '../seal/canonical-json.ts'
 import { sha256 } from '../seal/sha256.ts'
 import { readAnswer } from './answer/read-answer.ts'
-import type { HookDefinition } from './definition.ts'
+import type { HandlerDefinition, HookDefinition } from './definition.ts'
 import {
   type Envelope,
   type Handler,
@@ -48,17 +48,17 @@ export function bindHook(definition: HookDefinition, parts: BoundParts): Hook {
   const {
     handler: asked,
     on: _,
-    mustAnswer,
-    description: __,
+    mustAnswer: __,
+    description: ___,
     ...rest
   } = definition
   const version = sha256(canonicalJson(definition)).slice(0, 16)
   const { name, point } = parts
   const { execution } = definition
   const isUnwaited = !isWaited({ on: point, execution })
+  const about = { isUnwaited, ifSilent: silenceProblem(definition, point) }
   const run = async (input: unknown, context: Context): Promise<Answer> => {
     try {
-      const about = { mustAnswer, isUnwaited }
       const answer = await askHandler(input, context, parts, about)
       if (!isUnwaited || answer.type === 'proceed') return answer
       const message = `Nobody waits for it: its "${answer.type}" changes nothing.`
@@ -94,15 +94,41 @@ async function ended({ signal, remainingMs }: Context): Promise<void> {
 const nearlyMs = 100
 
 interface AskedAs {
-  readonly mustAnswer: boolean | undefined
   readonly isUnwaited: boolean
+  /** What is wrong with silence, where it does not mean to go on. */
+  readonly ifSilent: string | undefined
+}
+
+/**
+ * A program that prints nothing may mean it. Code that returns nothing has
+ * forgotten to, wherever there is something to decide.
+ */
+function silenceProblem(
+  { handler: { type }, mustAnswer, execution }: HookDefinition,
+  point: Point,
+): string | undefined {
+  const isCode = type === 'module' || type === 'builtin'
+  const isDecider = isWaited({ on: point, execution }) && point.answers.size > 0
+  if (isCode && isDecider) {
+    return `It returned nothing, and ${point.name} is to be answered; return { type: 'proceed' }, which is \`proceed\` of hookline, to go on.`
+  }
+  if (mustAnswer !== true) return undefined
+  return `It said nothing, and mustAnswer is set; ${saying[type]} an answer.`
+}
+
+const saying: Readonly<Record<HandlerDefinition['type'], string>> = {
+  command: 'print',
+  http: 'send',
+  prompt: 'give',
+  module: 'return',
+  builtin: 'return',
 }
 
 async function askHandler(
   input: unknown,
   context: Context,
   { point, handler, callModel, mustNameRun = false }: BoundParts,
-  { mustAnswer = false, isUnwaited }: AskedAs,
+  { ifSilent, isUnwaited }: AskedAs,
 ): Promise<Answer> {
   const call: HandlerCall = {
     envelope: envelopeOf(input, context, isUnwaited),
@@ -116,7 +142,7 @@ async function askHandler(
   const { keys, depth, chars } = point.limits
   const { answer, contributions, diagnostics } = readAnswer(reply.text, {
     run: context.run,
-    mustAnswer,
+    ifSilent,
     mustNameRun: mustNameRun && reply.isBound !== true,
     // What the engine allows a value, and what stands around it.
     limits: { maxBytes: chars * 2, maxKeys: keys, maxDepth: depth + 2 },

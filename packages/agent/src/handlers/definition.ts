@@ -21,7 +21,7 @@ export interface HookDefinition {
   readonly idempotent?: boolean
   readonly retry?: Retry
   readonly onFailure?: FailureDefinition
-  /** Silence is a failure; by default it means: go on. */
+  /** Silence is a failure; by default it means: go on, but for code. */
   readonly mustAnswer?: boolean
   readonly capabilities?: readonly string[]
   readonly writes?: boolean

@@ -157,7 +157,7 @@ test('F121 a module that no hook names any more is no longer there', async () =>
     'hook.mjs',
     `import { createServer } from 'node:net'
 createServer().listen(${JSON.stringify(socket)})
-export const run = () => {}
+export const run = () => ({ type: 'proceed' })
 `,
   )
   const handler = { type: 'module', file: 'hook.mjs' }

@@ -39,7 +39,7 @@ const denied = { open: ['reject', false], closed: ['reject', false] }
 test('F027 silence goes on; where an answer is a must it is a failure', async () => {
   expect(await ends('')).toEqual(allowed)
   expect(await ends('\n')).toEqual(allowed)
-  expect(await ends('', { mustAnswer: true })).toEqual(failed)
+  expect(await ends('', { ifSilent: 'Say something.' })).toEqual(failed)
 })
 
 test.each(['null', 'true', '42', '"allow"', '[]', '"proceed"', '{}'])(

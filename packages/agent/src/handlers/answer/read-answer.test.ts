@@ -93,7 +93,7 @@ test.each(['', ' \r\n\t', '\ufeff', '\ufeff \n'])(
   (text) => {
     for (const given of [text, Buffer.from(text)]) {
       expect(readAnswer(given, { run }).answer).toEqual({ type: 'proceed' })
-      expect(failureOf(given, { mustAnswer: true })).toBe('missing')
+      expect(failureOf(given, { ifSilent: 'Say something.' })).toBe('missing')
     }
   },
 )

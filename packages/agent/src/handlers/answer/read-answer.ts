@@ -11,8 +11,8 @@ export interface ReadAnswerOptions {
   readonly run: string
   /** An answer has to name it; default false. */
   readonly mustNameRun?: boolean
-  /** Silence is a failure; by default it means: go on. */
-  readonly mustAnswer?: boolean
+  /** What is wrong with silence; by default it means: go on. */
+  readonly ifSilent?: string | undefined
   readonly limits?: JsonLimits
 }
 
@@ -23,12 +23,11 @@ export interface ReadAnswerOptions {
  */
 export function readAnswer(
   text: string | Uint8Array,
-  { run, mustNameRun = false, mustAnswer = false, limits }: ReadAnswerOptions,
+  { run, mustNameRun = false, ifSilent, limits }: ReadAnswerOptions,
 ): WireAnswer {
   if (isBlank(text)) {
-    if (!mustAnswer) return silence
-    const message = 'It said nothing, and mustAnswer is set; print an answer.'
-    throw new HandlerFailure('missing', message)
+    if (ifSilent === undefined) return silence
+    throw new HandlerFailure('missing', ifSilent)
   }
   const { value, problem } = inspectJson(text, limits)
   if (problem !== undefined)

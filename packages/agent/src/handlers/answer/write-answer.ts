@@ -18,8 +18,9 @@ export function writeAnswer(
   given: unknown,
   { run, contributions, isUnwaited, maxBytes }: WriteAnswerOptions,
 ): string {
-  if (given === undefined && contributions.length === 0) return ''
-  if (given === undefined && !isUnwaited) {
+  const isSilent = given === undefined || given === null
+  if (isSilent && contributions.length === 0) return ''
+  if (isSilent && !isUnwaited) {
     const message =
       "It contributed but answered nothing; return { type: 'proceed' }."
     throw new HandlerFailure('missing', message)

@@ -29,7 +29,7 @@ export interface CodeContext {
 
 /**
  * Code of a module or a builtin: gets the input of the point, and returns an
- * answer as a hook does. Nothing returned means that nothing was said.
+ * answer as a hook does. Nothing is one only where nothing can be decided.
  */
 export type CodeRun<Input = never> = (
   input: Input,

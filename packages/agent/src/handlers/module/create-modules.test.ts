@@ -92,6 +92,21 @@ test.each(isolations)('another export can be named (%s)', async (isolation) => {
 })
 
 test.each(isolations)(
+  'T15 a gate that forgets to return an answer lets nothing through (%s)',
+  async (isolation) => {
+    files.write(
+      'silent.mjs',
+      `export function nothing() {}
+      export const nil = async () => null`,
+    )
+    for (const name of ['nothing', 'nil']) {
+      const handler = files.open('silent.mjs', { isolation, export: name })
+      expect(await gated(handler)).toEqual(failedEnds)
+    }
+  },
+)
+
+test.each(isolations)(
   'what cannot be loaded says why (%s)',
   async (isolation) => {
     files.write('broken.mjs', 'export const run = (')
