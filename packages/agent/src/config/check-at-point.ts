@@ -1,4 +1,5 @@
 import type { HookDefinition } from '../handlers/definition.ts'
+import { readTemplate } from '../handlers/prompt/compile-template.ts'
 import { refuseKey } from './check-handler.ts'
 import { type ConfigNode, entryOf } from './node.ts'
 import type { PointRules } from './point-rules.ts'
@@ -33,6 +34,7 @@ export function checkAtPoint(
   }
   checkFields(rules, written)
   checkCapabilities(definition, rules, written)
+  checkTemplate(definition, rules, written)
   checkKeys(definition, rules, (key, problem, code = 'not-at-point') => {
     refuseKey(written.node, written.reading, { key, code, problem })
   })
@@ -87,6 +89,23 @@ function checkCapabilities(
       refuse(item, inside, { code: 'not-at-point', message })
     }
   }
+}
+
+/** What of an envelope it looks for depends on the point. */
+function checkTemplate(
+  { handler }: HookDefinition,
+  rules: PointRules,
+  { node, reading }: Written,
+): void {
+  const prompt = entryOf(node, 'handler')
+  if (handler?.type !== 'prompt' || prompt === undefined) return
+  const { template } = handler
+  if (typeof template !== 'string') return
+  const read = readTemplate(template, rules)
+  if (!('problem' in read)) return
+  const code = 'wrong-value'
+  const inside = below(reading, 'handler')
+  refuseKey(prompt, inside, { key: 'template', code, ...read })
 }
 
 type Refuse = (key: string, problem: string, code?: ProblemCode) => void

@@ -15,6 +15,27 @@ async function problemsOf(content: string | object, file = 'hooks.json') {
   return { problems, hooks }
 }
 
+const prompt = (template: string) => ({ type: 'prompt', model: 'm', template })
+
+test('T15 a template that cannot be right is told with its line', async () => {
+  const lines = [
+    'hooks:',
+    '  - on: tool.guard',
+    '    handler:',
+    '      type: prompt',
+    '      model: m',
+    "      template: 'Safe? {{input.arsg.command}}'",
+  ]
+  const { problems } = await problemsOf(lines.join('\n'), 'hooks.yaml')
+  expect(problems).toMatchObject([
+    {
+      line: 6,
+      message:
+        '`hooks[0].handler.template` looks for "arsg" in input; did you mean "args"?',
+    },
+  ])
+})
+
 describe('a slip is found at load, with its place and the nearest right word', () => {
   test.each<[string, object, string, string, string | undefined]>([
     [
@@ -72,6 +93,27 @@ describe('a slip is found at load, with its place and the nearest right word', (
       'wrong-value',
       'hooks[0].onFailure',
       'closed',
+    ],
+    [
+      'a place of a template that no envelope has',
+      gate('a', { handler: prompt('Safe? {{imput.args}}') }),
+      'wrong-value',
+      'hooks[0].handler.template',
+      'input',
+    ],
+    [
+      'a place of a template that the point does not have',
+      gate('a', { handler: prompt('Safe? {{input.arsg.command}}') }),
+      'wrong-value',
+      'hooks[0].handler.template',
+      'args',
+    ],
+    [
+      'a place of a template that is not closed',
+      gate('a', { handler: prompt('Safe? {{input.args.path}') }),
+      'wrong-value',
+      'hooks[0].handler.template',
+      undefined,
     ],
     [
       'a capability that the point does not take',

@@ -153,7 +153,7 @@ const prompt = object<PromptDefinition>(
     model: described(text(), 'The name of a model.'),
     template: described(
       text({ maxLength: 100_000 }),
-      'What the model is told. {{input.…}} stands for a value of what the point is given, such as {{input.args.command}} or {{input.reply}}; {{scope.…}}, {{point}} and {{hook}} can be named, too. Without any, all of it goes below the text.',
+      'What the model is told. {{input.…}} stands for a value of what the point is given, such as {{input.args.command}} or {{input.reply}}; {{scope.…}}, {{point}} and {{hook}} can be named, too. Where something can be refused there has to be a value, but for {{input.…?}}, which may be missing. Without any place, all of it goes below the text.',
     ),
     maxOutputTokens: number({ isWhole: true, min: 1, max: 1_000_000 }),
     mustAgree: flag,

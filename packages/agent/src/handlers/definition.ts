@@ -163,7 +163,8 @@ export interface PromptDefinition {
   /**
    * `{{input.…}}` stands for an escaped value of what the point is given, such as
    * `{{input.args.command}}`; `{{scope.…}}`, `{{point}}` and the rest of the
-   * envelope can be named, too. Without any, all of it goes below as JSON.
+   * envelope can be named, too. Without any, all of it goes below as JSON. Where
+   * something can be refused there has to be a value, but for `{{input.…?}}`.
    */
   readonly template: string
   readonly maxOutputTokens?: number

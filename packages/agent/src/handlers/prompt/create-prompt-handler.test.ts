@@ -68,6 +68,7 @@ test('what it may answer follows from the point and the rights of the hook', asy
   const stop = await typesOf({
     point: points['turn.stop'],
     input: { reason: 'end_turn', continues: 0, isVoluntary: true, reply: [] },
+    prompt: { template: '{{input.reply}}' },
   })
   expect(stop.types).toMatchObject({ type: { enum: ['proceed', 'keepGoing'] } })
   expect(stop.required).not.toContain('risk')

@@ -37,7 +37,7 @@ export function createPromptHandler(
   const { mustAgree = false } = definition
   const { point, timeoutMs = 30_000, maxInputChars = 200_000 } = parts
   const { clock = systemClock } = parts
-  const template = compileTemplate(definition.template)
+  const template = compileTemplate(definition.template, point)
   const form = answerForm(point, parts)
   if (mustAgree && !form.canRefuse) {
     const message = `A prompt with mustAgree needs a point that can reject or ask, which ${point.name} cannot; leave it out.`
@@ -56,6 +56,8 @@ export function createPromptHandler(
       throw new HandlerFailure('too-large', message)
     }
     for (const path of empty) {
+      // To go on about nothing would be a yes that nobody gave.
+      if (form.canRefuse) throw nothingAt(path)
       diagnose('prompt-empty-place', `There is nothing at {{${path}}}.`)
     }
     const system = systemText(envelope, form, nonce)
@@ -107,6 +109,11 @@ export function createPromptHandler(
       }
     },
   }
+}
+
+function nothingAt(path: string): HandlerFailure {
+  const message = `There is nothing at {{${path}}} to be judged; correct it, or write {{${path}?}} where it may be missing.`
+  return new HandlerFailure('not-started', message)
 }
 
 function repairRequest(

@@ -4,7 +4,7 @@ import type { Template } from './compile-template.ts'
 
 interface Rendered {
   readonly text: string
-  /** Places for which the envelope had nothing. */
+  /** Places for which the envelope had nothing, and has to have something. */
   readonly empty: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export function renderTemplate(
     if (part.type === 'text') return part.text
     const name = part.path.join('.')
     const value = valueAt(envelope, part.path)
-    if (value === undefined) empty.push(name)
+    if (value === undefined && !part.mayBeMissing) empty.push(name)
     return marked(name, value, nonce)
   })
   const whole = hasPlaces

@@ -1,3 +1,4 @@
+import { points } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import { protocol } from '../handler.ts'
 import { compileTemplate } from './compile-template.ts'
@@ -58,21 +59,68 @@ test('a text around places stays as it is, closing braces included', () => {
   )
 })
 
-test('a place for which there is nothing is empty, and told', async () => {
+test('a place for which there is nothing is empty, and told', () => {
   const paths = ['input.args.nope', 'input.args.command.length', 'scope.cwd']
   for (const path of [...paths, 'input.args.nested.list.length', 'decision']) {
     const { text, empty } = render(`{{${path}}}`)
     expect(text).toBe(`<data-N name="${path}"></data-N>`)
     expect(empty).toEqual([path])
   }
-  const { outcome, record } = await askJudge([allow], {
-    prompt: { template: '{{input.args.nope}}' },
+})
+
+test('a place that may be missing is empty, and nothing is told', () => {
+  for (const place of ['{{input.args.nope?}}', '{{ input.args.nope? }}']) {
+    const { text, empty } = render(place)
+    expect(text).toBe('<data-N name="input.args.nope"></data-N>')
+    expect(empty).toEqual([])
+  }
+  expect(render('{{input.args.command?}}').text).toContain('"ls"')
+})
+
+test.each(['closed', 'open'] as const)(
+  'T15 a gate is not asked about what is not there; its policy decides (%s)',
+  async (onFailure) => {
+    const { outcome, record, requests } = await askJudge([allow], {
+      prompt: { template: 'Judge {{input.args.pth}} please.' },
+      hook: { onFailure },
+    })
+    expect(outcome.type).toBe(onFailure === 'closed' ? 'reject' : 'proceed')
+    expect(record.state).toBe('failed')
+    expect(record.diagnostics).toMatchObject([
+      {
+        code: 'handler.not-started',
+        message:
+          'There is nothing at {{input.args.pth}} to be judged; correct it, or write {{input.args.pth?}} where it may be missing.',
+      },
+    ])
+    expect(requests).toEqual([])
+  },
+)
+
+test.each([
+  ['may be missing', '{{input.args.path?}}', {}],
+  ['is an empty text', '{{input.args.path}}', { path: '' }],
+  ['is null', '{{input.args.path}}', { path: null }],
+])('a gate is asked about what %s', async (_, template, args) => {
+  const { outcome, diagnostics, requests } = await askJudge([allow], {
+    prompt: { template },
+    input: { ...judgedCall, args },
+  })
+  expect(outcome.type).toBe('proceed')
+  expect(diagnostics).toEqual([])
+  expect(requests).toHaveLength(1)
+})
+
+test('where nothing can be refused, a place without anything is noted', async () => {
+  const { outcome, record } = await askJudge([{ text: '{"type":"proceed"}' }], {
+    prompt: { template: '{{scope.cwd}}' },
+    point: points['turn.stop'],
   })
   expect(outcome.type).toBe('proceed')
   expect(record.diagnostics).toMatchObject([
     {
       code: 'prompt-empty-place',
-      message: 'There is nothing at {{input.args.nope}}.',
+      message: 'There is nothing at {{scope.cwd}}.',
     },
   ])
 })
@@ -89,9 +137,11 @@ test('nothing is read but what the envelope itself holds', () => {
 
 test.for([
   ['', /empty/],
-  ['{{inptu.args}}', /"inptu" in the envelope, which has only: protocol,/],
+  ['{{inptu.args}}', /"inptu" in the envelope; did you mean "input"\?/],
+  ['{{toString}}', /"toString" in the envelope, which has only: protocol,/],
   ['{{args.command}}', /"args" in the envelope/],
-  ['{{scope.session}}', /"session" in scope, which has only: agent,/],
+  ['{{scope.session}}', /"session" in scope; did you mean "sessionId"\?/],
+  ['{{scope.folder}}', /"folder" in scope, which has only: agent,/],
   ['{{scope.agent.name}}', /"name" in scope.agent, which has no parts/],
   ['{{protocol.version}}', /no parts/],
   ['{{decision.why}}', /"why" in decision/],
@@ -102,13 +152,42 @@ test.for([
   ['{{input.__proto__}}', /no path/],
   ['{{input.constructor.name}}', /no path/],
   ['{{#if input}}yes{{/if}}', /no path/],
-  ['a {{input', /without its }}/],
+  ['{{input.args?.path}}', /no path/],
+  ['{{?}}', /no path/],
+  ['a {{input', /has a {{ without its }}/],
+  ['a {{input.args.path} is it', /has a {{ without its }}/],
+  ['a {{input.args} b {{point}}', /has a {{ without its }}/],
+  ['a {input.args.path}} b {{point}}', /has a }} without its {{/],
 ] as const)(
   'a template that cannot be right is an error: %s',
   ([template, message]) => {
     expect(() => compileTemplate(template)).toThrow(message)
   },
 )
+
+test.for([
+  [
+    'tool.guard',
+    '{{input.arguments.y}}',
+    /in input, which has only: id, tool,/,
+  ],
+  ['tool.guard', '{{input.arg.y}}', /"arg" in input; did you mean "args"\?/],
+  ['turn.output', '{{input.replay}}', /did you mean "reply"\?/],
+  ['llm.post_call', '{{input.responce}}', /did you mean "response"\?/],
+] as const)(
+  'what the input of %s does not have is an error: %s',
+  ([name, template, message]) => {
+    expect(() => compileTemplate(template, points[name])).toThrow(message)
+  },
+)
+
+test.for([
+  ['tool.guard', '{{input.args.anything}} {{input.originalArgs?}} {{input}}'],
+  ['llm.post_call', '{{input.response?}} {{input.error?}}'],
+  ['event', '{{input.whatever}}'],
+] as const)('what the input of %s may have is fine: %s', ([name, template]) => {
+  expect(compileTemplate(template, points[name]).hasPlaces).toBe(true)
+})
 
 test('without a place, all of the moment goes below the template', async () => {
   const { requests } = await askJudge([allow], {
