@@ -13,26 +13,6 @@ export function cleanOutput(
   return cut ? `${short}…` : short
 }
 
-/** Its first line that says anything. */
-export function firstLine(text: string): string {
-  return (
-    text
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim() ?? ''
-  )
-}
-
-/** Its last one: what it said before it died. */
-export function lastLine(text: string): string {
-  return (
-    text
-      .split('\n')
-      .findLast((line) => line.trim() !== '')
-      ?.trim() ?? ''
-  )
-}
-
 /** What is worth hiding: a short value would hide half of a sentence. */
 export function secretsOf(
   env: Readonly<Record<string, string>>,

@@ -3,7 +3,8 @@ import type { HandlerReply, WireAnswer } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 import { isAccidentalExit } from './accidental-exit.ts'
 import type { CommandEnd } from './command-runner.ts'
-import { cleanOutput, firstLine } from './command-text.ts'
+import { cleanOutput } from './command-text.ts'
+import { tellingLine } from './telling-line.ts'
 import type { Exceeded } from './watch-limits.ts'
 
 export interface EndReader {
@@ -34,7 +35,7 @@ export function readEnd(end: CommandEnd, reader: EndReader): HandlerReply {
 function vetoOf(end: CommandEnd, reader: EndReader): string {
   const { stderr } = end
   if (isAccidentalExit(stderr)) {
-    const line = said(firstLine(stderr), reader)
+    const line = said(tellingLine(stderr), reader)
     reader.diagnose(
       'accidental-exit',
       `"${reader.program}" exited with code 2, which is a veto, but it looks as if it had not run: ${line}`,
@@ -109,7 +110,7 @@ function tooMuch(what: Exceeded, { program }: EndReader): HandlerFailure {
 }
 
 function hint({ stderr }: CommandEnd, reader: EndReader): string {
-  const line = said(firstLine(stderr), reader)
+  const line = said(tellingLine(stderr), reader)
   return line === '' ? ' It said nothing on stderr.' : ` It said: ${line}`
 }
 

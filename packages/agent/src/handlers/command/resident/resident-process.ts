@@ -2,8 +2,9 @@ import type { Framing } from '../../definition.ts'
 import { HandlerFailure } from '../../handler-failure.ts'
 import { CappedBytes } from '../capped-bytes.ts'
 import type { OutputListeners } from '../child-streams.ts'
-import { cleanOutput, lastLine } from '../command-text.ts'
+import { cleanOutput } from '../command-text.ts'
 import type { LivingProcess } from '../living-process.ts'
+import { tellingLine } from '../telling-line.ts'
 import { LineReader } from './line-reader.ts'
 import { PendingCalls } from './pending-calls.ts'
 
@@ -114,7 +115,7 @@ export class ResidentProcess {
   #bury(how: string): void {
     this.#isEnding = true
     const { program, secrets } = this.#traits
-    const line = lastLine(this.#stderr.text)
+    const line = tellingLine(this.#stderr.text)
     const said = cleanOutput(line, { secrets, maxPoints: maxSaid })
     const hint = said === '' ? '' : ` It said: ${said}`
     const message = `"${program}" ${how} without an answer.${hint}`
