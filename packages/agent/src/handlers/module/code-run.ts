@@ -8,6 +8,7 @@ import type { Deadline } from '../deadline.ts'
 import type { WireContribution } from '../definition.ts'
 import type { Envelope, HandlerReply } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
+import { errorPlace, type ModulePlace } from './error-place.ts'
 
 /** What code that is called by name or by file gets beside its input. */
 export interface CodeContext {
@@ -46,13 +47,15 @@ export interface CodeCall {
   readonly remainingMs: () => number
   readonly diagnose: (code: string, message: string) => void
   readonly maxBytes: number
+  /** Where the code is, if it is in a file. */
+  readonly module?: ModulePlace
 }
 
 const maxMessagePoints = 500
 
 /** Calls code, and gives the text of its answer. */
 export async function runCode(run: CodeRun, call: CodeCall): Promise<string> {
-  const { envelope, maxBytes } = call
+  const { envelope, maxBytes, module } = call
   const contributions: WireContribution[] = []
   const context = contextOf(call, contributions)
   let given: unknown
@@ -60,9 +63,7 @@ export async function runCode(run: CodeRun, call: CodeCall): Promise<string> {
     // The input is of the point that the code was written for.
     given = await run(envelope.input as never, context)
   } catch (thrown) {
-    if (thrown instanceof HandlerFailure) throw thrown
-    const what = cutText(errorText(thrown), maxMessagePoints)
-    throw new HandlerFailure('crashed', `It threw: ${what}`, thrown)
+    throw thrownFailure(thrown, module)
   }
   return writeAnswer(given, {
     run: envelope.run,
@@ -72,11 +73,23 @@ export async function runCode(run: CodeRun, call: CodeCall): Promise<string> {
   })
 }
 
-/** The same, for no longer than there is time. */
+/** What code threw, as a failure that says where. */
+export function thrownFailure(
+  thrown: unknown,
+  module?: ModulePlace,
+): HandlerFailure {
+  if (thrown instanceof HandlerFailure) return thrown
+  const place = module && errorPlace(thrown, module)
+  const where = place === undefined ? '' : ` at ${place}`
+  const what = cutText(errorText(thrown), maxMessagePoints)
+  return new HandlerFailure('crashed', `It threw${where}: ${what}`, thrown)
+}
+
+/** Calls code for no longer than there is time. */
 export async function runCodeWithin(
   deadline: Deadline,
   run: CodeRun,
-  call: Pick<CodeCall, 'envelope' | 'diagnose' | 'maxBytes'>,
+  call: Omit<CodeCall, 'getSignal' | 'remainingMs'>,
 ): Promise<HandlerReply> {
   const answered = runCode(run, {
     ...call,

@@ -50,7 +50,7 @@ export function createModules({
   const openHost = (
     path: string,
     definition: ModuleDefinition,
-    exported: string,
+    { folder, exported }: { folder: string; exported: string },
   ): Handler => {
     const { maxMemoryMb = defaultMemoryMb, env: names = [] } = definition
     const key = JSON.stringify([path, maxMemoryMb, names.toSorted()])
@@ -58,7 +58,7 @@ export function createModules({
       const file = new FileHash(path)
       const env = granted(names, environment)
       const limits = { maxMemoryMb, maxBytes }
-      const made = new ModuleHost({ file, env, clock, ...limits })
+      const made = new ModuleHost({ file, folder, env, clock, ...limits })
       return { host: made, users: new Set() }
     }
     const shared = hosts.get(key) ?? make()
@@ -76,10 +76,11 @@ export function createModules({
     return handler
   }
 
-  const openInProcess = (path: string) => {
+  const openInProcess = (path: string, folder: string) => {
     const file = new FileHash(path)
     const known =
-      inProcess.get(path) ?? new ProcessWideModule({ file, clock, maxBytes })
+      inProcess.get(path) ??
+      new ProcessWideModule({ file, folder, clock, maxBytes })
     inProcess.set(path, known)
     return known
   }
@@ -92,9 +93,9 @@ export function createModules({
       const path = resolve(folder, definition.file)
       const exported = definition.export ?? 'run'
       if (definition.isolation !== 'process-wide') {
-        return openHost(path, definition, exported)
+        return openHost(path, definition, { folder, exported })
       }
-      const module = openInProcess(path)
+      const module = openInProcess(path, folder)
       return { ask: (call) => module.ask(call, exported) }
     },
     async close() {

@@ -13,6 +13,7 @@ beforeEach(() => {
   host = new ModuleHost({
     // What it holds does not matter; the thread runs another program.
     file: new FileHash(import.meta.filename),
+    folder: import.meta.dirname,
     env: {},
     maxMemoryMb: 64,
     maxBytes: 1_000,

@@ -13,7 +13,7 @@ import {
 export interface ModuleHostOptions
   extends Pick<
     ModuleWorkerOptions,
-    'env' | 'maxMemoryMb' | 'maxBytes' | 'program'
+    'env' | 'folder' | 'maxMemoryMb' | 'maxBytes' | 'program'
   > {
   readonly file: FileHash
   readonly clock: Clock

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import threads, { type MessagePort } from 'node:worker_threads'
 import { cutText } from '../../data/cut-text.ts'
 import { errorText } from '../../data/error-text.ts'
 import { HandlerFailure } from '../handler-failure.ts'
-import { type CodeRun, runCode } from './code-run.ts'
+import { type CodeRun, runCode, thrownFailure } from './code-run.ts'
+import { loadProblem } from './error-place.ts'
 import { offerOwnPackages } from './own-packages.ts'
 import {
   readMessage,
@@ -21,8 +23,10 @@ interface OpenCall {
 }
 
 /** Loads the file and calls it as messages ask for. */
-function serve(port: MessagePort, { url, maxBytes, shared }: ThreadData): void {
-  const places = new Int32Array(shared)
+function serve(port: MessagePort, data: ThreadData): void {
+  const { url, folder, maxBytes } = data
+  const places = new Int32Array(data.shared)
+  const module = { path: fileURLToPath(url), folder }
   // Taken before code of others runs, which may put something else there.
   const post = port.postMessage.bind(port)
   const current = new AsyncLocalStorage<number>()
@@ -35,9 +39,8 @@ function serve(port: MessagePort, { url, maxBytes, shared }: ThreadData): void {
 
   const fail = (seq: number, thrown: unknown) => {
     if (!open.delete(seq)) return
-    const code = thrown instanceof HandlerFailure ? thrown.code : 'crashed'
-    const text = cutText(errorText(thrown), 600)
-    post(writeMessage('f', seq, `${code}:${text}`))
+    const { code, message } = thrownFailure(thrown, module)
+    post(writeMessage('f', seq, `${code}:${cutText(message, 700)}`))
   }
 
   const call = async (
@@ -57,6 +60,7 @@ function serve(port: MessagePort, { url, maxBytes, shared }: ThreadData): void {
       remainingMs: () => Math.max(0, endMs - performance.now()),
       diagnose: (code, message) => output.print(seq, code, message),
       maxBytes,
+      module,
     })
     if (open.delete(seq)) post(writeMessage('a', seq, text))
   }
@@ -102,7 +106,7 @@ function serve(port: MessagePort, { url, maxBytes, shared }: ThreadData): void {
   loading.then(
     () => post(writeMessage('r', 0)),
     (thrown: unknown) =>
-      post(writeMessage('n', 0, cutText(errorText(thrown), 600))),
+      post(writeMessage('n', 0, cutText(loadProblem(thrown, module), 700))),
   )
   port.on('message', (given: unknown) => {
     const message = readMessage(given)

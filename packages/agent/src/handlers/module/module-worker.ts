@@ -185,9 +185,7 @@ export class ModuleWorker {
         this.#loaded()
         return
       case 'n':
-        this.#over(
-          new HandlerFailure('not-started', `It cannot be loaded: ${body}`),
-        )
+        this.#over(new HandlerFailure('not-started', `It ${body}`))
         return
       case 'p':
         this.#pings.get(seq)?.stop()

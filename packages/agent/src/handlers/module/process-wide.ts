@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import type { Clock } from 'hookline'
 import { cutText } from '../../data/cut-text.ts'
-import { errorText } from '../../data/error-text.ts'
 import { Deadline } from '../deadline.ts'
 import type { HandlerCall, HandlerReply } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 import { type CodeRun, runCodeWithin } from './code-run.ts'
+import { loadProblem, type ModulePlace } from './error-place.ts'
 import type { FileHash } from './file-hash.ts'
 
 type Loaded = Promise<Readonly<Record<string, unknown>>>
@@ -15,6 +15,8 @@ const maxVersions = 100
 
 export interface ProcessWideOptions {
   readonly file: FileHash
+  /** Where paths in messages start. */
+  readonly folder: string
   readonly clock: Clock
   readonly maxBytes: number
 }
@@ -42,11 +44,17 @@ export class ProcessWideModule {
         const message = `The file exports no function "${exported}"; add one, or name another with "export".`
         throw new HandlerFailure('not-started', message)
       }
-      const code = { envelope, diagnose, maxBytes }
+      const module = this.#place()
+      const code = { envelope, diagnose, maxBytes, module }
       return await runCodeWithin(deadline, run as CodeRun, code)
     } finally {
       deadline.end()
     }
+  }
+
+  #place(): ModulePlace {
+    const { file, folder } = this.#options
+    return { path: file.path, folder }
   }
 
   async #load(): Loaded {
@@ -63,18 +71,17 @@ export class ProcessWideModule {
       throw new HandlerFailure('not-started', message)
     }
     const url = `${pathToFileURL(file.path).href}?version=${hash}`
-    const loading = importFile(url)
+    const loading = importFile(url, this.#place())
     this.#versions.set(hash, loading)
     return loading
   }
 }
 
-async function importFile(url: string): Loaded {
+async function importFile(url: string, place: ModulePlace): Loaded {
   try {
     return await import(/* @vite-ignore */ url)
   } catch (thrown) {
-    const what = cutText(errorText(thrown), 500)
-    const message = `The module cannot be loaded: ${what}`
+    const message = `It ${cutText(loadProblem(thrown, place), 700)}`
     throw new HandlerFailure('not-started', message, thrown)
   }
 }

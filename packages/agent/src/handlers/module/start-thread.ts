@@ -4,6 +4,8 @@ import { sharedPlaces, type ThreadData } from './thread-messages.ts'
 export interface ThreadOptions {
   /** The address of the file. */
   readonly url: string
+  /** Where paths in messages start. */
+  readonly folder: string
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>
   readonly maxMemoryMb: number
@@ -21,6 +23,7 @@ export interface StartedThread {
 
 export function startThread({
   url,
+  folder,
   env,
   maxMemoryMb,
   maxBytes,
@@ -28,7 +31,7 @@ export function startThread({
 }: ThreadOptions): StartedThread {
   const size = sharedPlaces.size * Int32Array.BYTES_PER_ELEMENT
   const shared = new SharedArrayBuffer(size)
-  const data: ThreadData = { url, maxBytes, shared }
+  const data: ThreadData = { url, folder, maxBytes, shared }
   const worker = new Worker(program, {
     workerData: data,
     env: { ...env },

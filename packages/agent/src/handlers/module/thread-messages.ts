@@ -4,6 +4,8 @@ import type { Envelope } from '../handler.ts'
 export interface ThreadData {
   /** The address of the file. */
   readonly url: string
+  /** Where paths in messages start. */
+  readonly folder: string
   readonly maxBytes: number
   /** See `sharedPlaces`. */
   readonly shared: SharedArrayBuffer
