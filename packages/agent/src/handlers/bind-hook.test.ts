@@ -1,7 +1,15 @@
-import { type Clock, compileTable, createEngine, systemClock } from 'hookline'
+import {
+  type Clock,
+  compileTable,
+  createEngine,
+  type Judge,
+  plainJudge,
+  systemClock,
+} from 'hookline'
 import { type AgentScope, points } from 'hookline/lifecycle'
 import { createFakeClock, toolCall } from 'hookline/testing'
 import { expect, test } from 'vitest'
+import { lifecycleJudge } from '../runtime/lifecycle-judge.ts'
 import { bindHook } from './bind-hook.ts'
 import type { HookDefinition } from './definition.ts'
 import type { HandlerCall, HandlerReply } from './handler.ts'
@@ -21,6 +29,7 @@ interface Given {
   readonly point?: keyof typeof points
   readonly mustNameRun?: boolean
   readonly clock?: Clock
+  readonly judge?: Judge
 }
 
 /** Asks a hook that is bound to a handler which says this. */
@@ -31,6 +40,7 @@ async function ask(
     point = 'tool.pre_call',
     mustNameRun = false,
     clock = systemClock,
+    judge = plainJudge,
   }: Given = {},
 ) {
   const calls: HandlerCall[] = []
@@ -59,6 +69,7 @@ async function ask(
   const records: unknown[] = []
   const engine = createEngine(compileTable([hook]), {
     clock,
+    judge,
     records: { end: ({ record }) => records.push(record) },
   })
   const outcome = await engine.run(points[point], call, {
@@ -89,7 +100,8 @@ test('F027 one that says nothing lets go on, unless it must answer', async () =>
   const { outcome, records } = await ask(' \n', {
     definition: { mustAnswer: true },
   })
-  expect(outcome).toMatchObject({ type: 'reject', reason: 'hook_error:threw' })
+  const reason = 'hook_error:invalid-answer'
+  expect(outcome).toMatchObject({ type: 'reject', reason })
   expect(records).toMatchObject([
     { diagnostics: [{ code: 'handler.missing' }] },
   ])
@@ -247,6 +259,67 @@ test('what goes wrong is a diagnostic of the run, in words of our own', async ()
       ],
     },
   ])
+})
+
+test('what is no answer fails as such; what could not be asked threw', async () => {
+  const codes = [
+    ['garbage', 'invalid-answer'],
+    ['{"type":"deny"}', 'invalid-answer'],
+    ['{"type":"proceed","run":"another"}', 'invalid-answer'],
+    [new HandlerFailure('not-started', 'It is not there.'), 'threw'],
+    [new HandlerFailure('untrusted', 'Nobody has looked.'), 'threw'],
+  ] as const
+  for (const [reply, code] of codes) {
+    const { outcome, records } = await ask(reply, { judge: lifecycleJudge })
+    expect(outcome).toMatchObject({ type: 'reject', failure: { code } })
+    const message =
+      code === 'threw'
+        ? 'Hook "bound" failed: threw.'
+        : 'Hook "bound" gave no valid answer.'
+    expect(records).toMatchObject([{ failure: { code, message } }])
+  }
+})
+
+test.each(['open', 'closed'] as const)(
+  'what is no answer lets its policy decide (%s), with any judge',
+  async (onFailure) => {
+    const { outcome, records } = await ask('garbage', {
+      definition: { onFailure },
+    })
+    expect(outcome.type).toBe(onFailure === 'open' ? 'proceed' : 'reject')
+    const failure = { code: 'invalid-answer' }
+    expect(records).toMatchObject([{ state: 'failed', failure }])
+  },
+)
+
+test('what is no answer fails also where nobody waits', async () => {
+  const definition = { execution: 'record' } as const
+  const { records } = await ask('garbage', {
+    point: 'tool.guard',
+    definition,
+  })
+  expect(records).toMatchObject([{ state: 'failed' }])
+})
+
+test('an unknown answer is told which ones its point has', async () => {
+  const { records } = await ask('{"type":"deny"}', { point: 'tool.guard' })
+  const message = 'It has no known type; use one of: proceed, reject, ask.'
+  expect(records).toMatchObject([{ diagnostics: [{ message }] }])
+})
+
+test('one whose time is up is told how much it has', async () => {
+  const clock = createFakeClock()
+  for (const [definition, ms] of [
+    [{ timeoutMs: 50 }, 50],
+    [{}, 30_000],
+  ] as const) {
+    const failure = new HandlerFailure('timed-out', 'It took too long.')
+    const asking = ask(failure, { definition, clock })
+    await clock.advance(ms)
+    const { records } = await asking
+    const message = `It took too long. Its timeoutMs is ${ms}.`
+    expect(records).toMatchObject([{ diagnostics: [{ message }] }])
+  }
 })
 
 test('a handler whose time is up leaves it to the engine to say so', async () => {

@@ -22,7 +22,7 @@ import {
   type HandlerCall,
   protocol,
 } from './handler.ts'
-import { HandlerFailure } from './handler-failure.ts'
+import { HandlerFailure, type HandlerFailureCode } from './handler-failure.ts'
 import { isWaited } from './is-waited.ts'
 
 type Context = HookContext<PointShape> | ObserverContext<PointShape>
@@ -57,7 +57,11 @@ export function bindHook(definition: HookDefinition, parts: BoundParts): Hook {
   const { execution } = definition
   const isUnwaited = !isWaited({ on: point, execution })
   const about = { isUnwaited, ifSilent: silenceProblem(definition, point) }
-  const run = async (input: unknown, context: Context): Promise<Answer> => {
+  const { timeoutMs = defaultTimeoutMs } = definition
+  const run = async (
+    input: unknown,
+    context: Context,
+  ): Promise<Answer | HandlerFailure> => {
     try {
       const answer = await askHandler(input, context, parts, about)
       if (!isUnwaited || answer.type === 'proceed') return answer
@@ -66,10 +70,14 @@ export function bindHook(definition: HookDefinition, parts: BoundParts): Hook {
       return proceed
     } catch (error) {
       // The record has the failure of the hook; this says what it was.
-      if (error instanceof HandlerFailure) {
-        context.diagnose(`handler.${error.code}`, error.message)
-        if (error.code === 'timed-out') await ended(context)
-      }
+      if (!(error instanceof HandlerFailure)) throw error
+      const { code, message } = error
+      const isLate = code === 'timed-out'
+      const limit = isLate ? ` Its timeoutMs is ${timeoutMs}.` : ''
+      context.diagnose(`handler.${code}`, `${message}${limit}`)
+      if (isLate) await ended(context)
+      // The engine finds that this is no answer; thrown, it would be another failure.
+      if (!isUnwaited && noAnswers.has(code)) return error
       throw error
     }
   }
@@ -82,6 +90,16 @@ export function bindHook(definition: HookDefinition, parts: BoundParts): Hook {
     run: run as Hook['run'],
   })
 }
+
+/** As the engine has it for hooks that say nothing. */
+const defaultTimeoutMs = 30_000
+
+/** Something was said, or was to be said, and is not what was asked for. */
+const noAnswers: ReadonlySet<HandlerFailureCode> = new Set<HandlerFailureCode>([
+  'invalid',
+  'missing',
+  'wrong-run',
+])
 
 /** Where the time of the hook is up as well, that is for the engine to say. */
 async function ended({ signal, remainingMs }: Context): Promise<void> {
@@ -143,6 +161,7 @@ async function askHandler(
   const { answer, contributions, diagnostics } = readAnswer(reply.text, {
     run: context.run,
     ifSilent,
+    types: ['proceed', ...point.answers],
     mustNameRun: mustNameRun && reply.isBound !== true,
     // What the engine allows a value, and what stands around it.
     limits: { maxBytes: chars * 2, maxKeys: keys, maxDepth: depth + 2 },

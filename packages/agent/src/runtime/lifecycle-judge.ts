@@ -44,6 +44,11 @@ const checks: { readonly [K in PointName]?: Checks } = {
 export const lifecycleJudge: Judge = {
   ...plainJudge,
   answer(hook, point, given) {
+    // A handler notes why it has none; that is not for this message.
+    if (given instanceof Error) {
+      const message = `Hook "${hook.name}" gave no valid answer.`
+      return new HookError('invalid-answer', message, hook.name, given)
+    }
     const answer = plainJudge.answer(hook, point, given)
     if (answer instanceof HookError || fits(point, answer)) return answer
     const message = `Hook "${hook.name}" answered ${answer.type} with a value that ${point.name} cannot use.`

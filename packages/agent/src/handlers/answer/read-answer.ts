@@ -13,6 +13,8 @@ export interface ReadAnswerOptions {
   readonly mustNameRun?: boolean
   /** What is wrong with silence; by default it means: go on. */
   readonly ifSilent?: string | undefined
+  /** Those that its point has, to name them where it gives none; default: all. */
+  readonly types?: readonly string[]
   readonly limits?: JsonLimits
 }
 
@@ -23,7 +25,7 @@ export interface ReadAnswerOptions {
  */
 export function readAnswer(
   text: string | Uint8Array,
-  { run, mustNameRun = false, ifSilent, limits }: ReadAnswerOptions,
+  { run, mustNameRun = false, ifSilent, types, limits }: ReadAnswerOptions,
 ): WireAnswer {
   if (isBlank(text)) {
     if (ifSilent === undefined) return silence
@@ -38,7 +40,7 @@ export function readAnswer(
   checkRun(value, { run, mustNameRun })
   const unknown = unknownKeys(value)
   return {
-    answer: answerIn(value),
+    answer: answerIn(value, types),
     contributions: listIn(value, 'contributions', contributionIn),
     diagnostics: [
       ...(unknown > 0 ? [unknownNote(unknown)] : []),
@@ -99,10 +101,13 @@ function checkRun(value: JsonObject, { run, mustNameRun }: ExpectedRun): void {
   throw new HandlerFailure('wrong-run', message)
 }
 
-function answerIn(value: JsonObject): WireAnswer['answer'] {
+function answerIn(
+  value: JsonObject,
+  types: readonly string[] = Object.keys(answerKeys),
+): WireAnswer['answer'] {
   const type = ownOf(value, 'type')
   if (!isWireAnswerType(type)) {
-    const known = Object.keys(answerKeys).join(', ')
+    const known = types.join(', ')
     throw invalid(`It has no known type; use one of: ${known}`)
   }
   const key = answerKeys[type]
