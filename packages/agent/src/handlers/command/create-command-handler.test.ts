@@ -217,7 +217,12 @@ const end: CommandEnd = {
 function reading(change: Partial<CommandEnd>) {
   const codes: string[] = []
   const diagnose = (code: string) => codes.push(code)
-  const reader = { program: 'p', run: 'r', secrets: [], diagnose }
+  const reader = {
+    program: 'p',
+    run: 'r',
+    secrets: ['tok-0123456789'],
+    diagnose,
+  }
   const read = () => readEnd({ ...end, ...change }, reader)
   return { read, codes }
 }
@@ -255,6 +260,27 @@ test('a refusal that was printed counts however the command ended', () => {
   }
   const veto = reading({ stdout, exitCode: 2 }).read()
   expect(veto).toEqual({ text: '', veto: 'No.' })
+})
+
+test('what is printed beside an answer is told, and where it belongs', () => {
+  const cases = [
+    ['Loading rules…\n{"type":"proceed"}', 'It begins: Loading rules…'],
+    ['{"type":"proceed"}\nDone.\n', 'It ends: Done.'],
+    ['\ufeff\u001b[31mred\u001b[0m\u0007', 'It begins: red'],
+    [
+      `tok-0123456789 ${'x'.repeat(500)}`,
+      `It begins: [secret] ${'x'.repeat(71)}…`,
+    ],
+  ] as const
+  for (const [stdout, words] of cases) {
+    const message = `"p" printed what is no JSON; print the answer alone, and notes on stderr. ${words}`
+    expect(reading({ stdout }).read).toThrow(
+      expect.objectContaining({ code: 'invalid', message }),
+    )
+  }
+  for (const stdout of ['', ' \n', '\ufeff {"type":"proceed"} \n', '{no}']) {
+    expect(reading({ stdout }).read()).toEqual({ text: stdout })
+  }
 })
 
 test('an exit that looks like an accident is a veto with a note', () => {

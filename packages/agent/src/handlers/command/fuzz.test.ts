@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { readAnswer } from '../answer/read-answer.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 import { CappedBytes } from './capped-bytes.ts'
 import type { CommandEnd } from './command-runner.ts'
@@ -162,7 +163,10 @@ test('F069 whatever a command ends with, only a clean end with code 0 lets its a
         else if (!isClean) expect(JSON.parse(text).type).toBe('reject')
       } catch (error) {
         if (!(error instanceof HandlerFailure)) throw error
-        expect(isClean && !end.isTimedOut).toBe(false)
+        if (!isClean || end.isTimedOut) return
+        expect(error.code).toBe('invalid')
+        // Only what nobody could take for an answer.
+        expect(() => readAnswer(end.stdout, { run: 'r' })).toThrow()
       }
     }),
     { numRuns: 20_000 },

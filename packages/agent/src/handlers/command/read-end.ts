@@ -26,10 +26,26 @@ export function readEnd(end: CommandEnd, reader: EndReader): HandlerReply {
   if (end.exceeded !== undefined) throw tooMuch(end.exceeded, reader)
   if (end.exitCode === 2) return { text: '', veto: vetoOf(end, reader) }
   const isUsable = !end.isStdoutCut && end.isInvalidText !== true
-  if (end.exitCode === 0 && isUsable) return { text: end.stdout }
+  if (end.exitCode === 0 && isUsable) {
+    checkAlone(end.stdout, reader)
+    return { text: end.stdout }
+  }
   const refusal = refusalIn(end, reader)
   if (refusal !== undefined) return { text: end.stdout }
   throw failureOf(end, reader)
+}
+
+/** A stray print is the usual mistake: what was printed shows it. */
+function checkAlone(stdout: string, { program, secrets }: EndReader): void {
+  const text = stdout.replace(/^\ufeff/, '').trim()
+  const isBegun = text.startsWith('{')
+  if (text === '' || (isBegun && text.endsWith('}'))) return
+  const lines = text.split('\n')
+  const line = (isBegun ? lines.at(-1) : lines[0]) ?? ''
+  const shown = cleanOutput(line, { secrets, maxPoints: maxQuote })
+  const where = isBegun ? 'ends' : 'begins'
+  const message = `"${program}" printed what is no JSON; print the answer alone, and notes on stderr. It ${where}: ${shown}`
+  throw new HandlerFailure('invalid', message)
 }
 
 function vetoOf(end: CommandEnd, reader: EndReader): string {
@@ -50,6 +66,7 @@ function vetoOf(end: CommandEnd, reader: EndReader): string {
 
 const maxReason = 4_000
 const maxLine = 300
+const maxQuote = 80
 
 /** What it printed, if that is a refusal. */
 function refusalIn(

@@ -2,6 +2,7 @@ import { createFakeClock } from 'hookline/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CommandDefinition } from '../../definition.ts'
 import type { Handler } from '../../handler.ts'
+import { callOf } from '../../module/fixtures/module-files.ts'
 import type { CommandRunner } from '../command-runner.ts'
 import { createCommandHandler } from '../create-command-handler.ts'
 import { createCommandRunner } from '../create-command-runner.ts'
@@ -271,4 +272,15 @@ test('T31 what a resident command started ends with it', async () => {
 test('F060 one that cannot be started is told as such', async () => {
   const handler = start(['./no-such-script'])
   expect((await ask(handler, 'ok')).failure).toBe('not-started')
+})
+
+test('one that does not answer in time is told to flush', async () => {
+  const program = 'import sys\nfor line in sys.stdin: print("{}")'
+  const handler = start(['python3', '-c', program])
+  const asked = handler.ask(callOf({ timeoutMs: 300 }))
+  await expect(asked).rejects.toMatchObject({
+    code: 'timed-out',
+    message:
+      'There was no answer in time; if it printed one, it has to end the line and flush it.',
+  })
 })

@@ -120,7 +120,9 @@ export class Resident implements Handler {
     } catch (error) {
       const isOpen = asked.calls.cancel(envelope.run)
       if (isOpen) asked.write(JSON.stringify({ cancel: envelope.run }))
-      throw error
+      const isLate =
+        error instanceof HandlerFailure && error.code === 'timed-out'
+      throw isLate ? unheard(error) : error
     }
   }
 
@@ -141,6 +143,12 @@ function overloaded(): HandlerFailure {
     'overloaded',
     `${maxAsking} calls of the resident command are open; it is too slow.`,
   )
+}
+
+function unheard(cause: HandlerFailure): HandlerFailure {
+  const message =
+    'There was no answer in time; if it printed one, it has to end the line and flush it.'
+  return new HandlerFailure('timed-out', message, cause)
 }
 
 function closed(): HandlerFailure {
