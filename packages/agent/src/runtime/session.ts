@@ -200,8 +200,8 @@ export class Session {
     )
   }
 
-  /** Lets go of the session here; it can go on elsewhere, or later. */
-  async detach(reason = 'The session was detached.'): Promise<void> {
+  /** Lets go of it here; what waits for people, or is suspended, goes on later. */
+  async detach(reason?: string | Suspension): Promise<void> {
     const isKept = this.#running !== undefined && canWaitOn(this.#running)
     await this.#leave(isKept ? new Suspension() : reason)
     await this.#host.parts.store?.release?.(this.id)
@@ -214,7 +214,7 @@ export class Session {
     this.#open = undefined
   }
 
-  #leave(reason: string | Suspension) {
+  #leave(reason: string | Suspension = 'The session was detached.') {
     this.#isClosed = true
     for (const controller of this.#controllers) controller.abort(reason)
     return chain(this.#queue.idle(), () => {

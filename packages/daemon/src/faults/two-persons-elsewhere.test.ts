@@ -31,14 +31,13 @@ test('T26 who had a say is known to a daemon that takes the session over', async
   const here = await startWithPeople(site, { ...model, database })
   const there = await startWithPeople(other, { ...model, database })
   const { id: sessionId } = await here.ann.createSession({ agent: 'main' })
-  await here.ann.send({ sessionId, input: `WAIT ${makes(look)}` })
-  await model.waiting
+  // Her turn is there until the other one is heard in it, however late.
+  await here.ann.send({ sessionId, input: `WATCH ${makes(look)}` })
   const note = { tool: 'read', args: { path: 'note' } }
   site.write('root/note', makes(write('later')))
   // She speaks to a daemon that does not have the session.
   const input = makes(write('evil'), note)
   await there.mallory.steer({ sessionId, input, key: 'k' })
-  model.go()
   const asked = await askedAbout(there.bob, '"evil"')
   expect(await agree(here.mallory, asked)).toBe('own-question')
   expect(await agree(there.mallory, asked)).toBe('own-question')

@@ -1,4 +1,4 @@
-import type { Session } from '@hookline/agent'
+import { type Session, Suspension } from '@hookline/agent'
 import { inputDigest } from '@hookline/agent/durable'
 import type {
   Actor,
@@ -136,7 +136,7 @@ export class HeldSession {
     if (run !== undefined) await within(clock, keepMs, run.kept)
     const unmute = run && pump.mute(run.turnId)
     run?.suspend()
-    await this.session.detach()
+    await this.session.detach(run && new Suspension())
     const end = await run?.end
     unmute?.()
     if (run === undefined || end?.type !== 'suspended') return
@@ -165,10 +165,12 @@ export class HeldSession {
       return
     }
     const controller = new AbortController()
-    // It cannot be suspended: nobody else has its signal.
-    controller.signal.addEventListener('abort', () =>
-      this.session.cancel('The daemon stops.'),
-    )
+    const { signal } = controller
+    // Whoever lets go of the session suspends all that runs in it.
+    signal.addEventListener('abort', () => {
+      const { reason } = signal
+      if (!(reason instanceof Suspension)) this.session.cancel(String(reason))
+    })
     const result = this.session.idle().then(() => undefined)
     const input = { inputId: undefined, digest: undefined }
     const facts = { ...input, depth: 0, controller }

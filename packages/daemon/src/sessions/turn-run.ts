@@ -101,9 +101,10 @@ export class TurnRun {
   }
 
   #endOf(result: TurnResult | undefined): RunEnd {
-    if (result === undefined) return { type: 'unknown' }
-    return this.#isSuspended && result.status === 'cancelled'
-      ? { type: 'suspended' }
+    const isOver = result !== undefined && result.status !== 'cancelled'
+    if (this.#isSuspended && !isOver) return { type: 'suspended' }
+    return result === undefined
+      ? { type: 'unknown' }
       : { type: 'ended', result }
   }
 }
