@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   callOf,
@@ -100,18 +102,57 @@ test('what throws after its call has waited is told with its place', async () =>
   await expect(asked).rejects.toThrow('It threw at gate.mjs:3: late')
 })
 
-test('a slip in a file is told with its line', async () => {
-  files.write('slip.ts', 'export const run = (a: number) => {\n  f(1 2)\n}')
-  for (const message of await messagesOf('slip.ts')) {
-    expect(message).toMatch(/cannot be loaded, see slip.ts:2: Expected/)
+test.each([
+  ['slip.ts', 'export const run = (a: number) => {\n  f(1 2)\n}', '2:7'],
+  ['slip.mjs', 'export const run = () => {\n\n  f(1 2)\n}', '3:5'],
+  ['slip.js', 'export const run = () => {\n\tf(1 2)\n}', '2:4'],
+  ['slip.cjs', 'exports.run = () => {\n  f(1 2)\n}', '2:5'],
+  ['types.mjs', '\nexport const run = (call: object) => {}', '2:25'],
+  ['twice.mjs', 'export const run = 1\nconst run = 2', '2:7'],
+])('a slip in a file is told with its line and column: %s', async (...row) => {
+  const [file, text, place] = row
+  files.write('package.json', '{ "type": "module" }')
+  files.write(file, text)
+  for (const message of await messagesOf(file)) {
+    expect(message).toContain(`cannot be loaded, see ${file}:${place}: `)
   }
 })
 
-test('a slip in a part is told with the file and the line of the part', async () => {
-  files.write('slip.ts', 'export const a: number = 1\n\nf(1 2)')
-  files.write('gate.ts', `import './slip.ts'\nexport const run = () => {}`)
-  for (const message of await messagesOf('gate.ts')) {
-    expect(message).toMatch(/cannot be loaded, see slip.ts:3: Expected/)
+test.each(['ts', 'mjs'])(
+  'a slip in a part is told with the place in the part: %s',
+  async (type) => {
+    files.write(`well.${type}`, 'export const b = 1')
+    files.write(`slip.${type}`, 'export const a = 1\n\nf(1 2)')
+    files.write(
+      `gate.${type}`,
+      `import './well.${type}'
+import './slip.${type}'
+export const run = () => {}`,
+    )
+    const told = new RegExp(`cannot be loaded, see slip.${type}:3:\\d: `)
+    for (const message of await messagesOf(`gate.${type}`)) {
+      expect(message).toMatch(told)
+    }
+  },
+)
+
+test('nothing of a file with a slip is run to find the place', async () => {
+  files.write(
+    'part.mjs',
+    `import { writeFileSync } from 'node:fs'
+writeFileSync(new URL('ran', import.meta.url), '')`,
+  )
+  files.write('gate.mjs', `import './part.mjs'\nexport const run = (`)
+  for (const message of await messagesOf('gate.mjs')) {
+    expect(message).toContain('see gate.mjs:2:')
+  }
+  expect(existsSync(join(files.folder, 'ran'))).toBe(false)
+})
+
+test('what a file says of other text is no slip of its own', async () => {
+  files.write('gate.mjs', `\nJSON.parse('{')`)
+  for (const message of await messagesOf('gate.mjs')) {
+    expect(message).toContain('cannot be loaded, see gate.mjs:2: ')
   }
 })
 
@@ -123,10 +164,14 @@ test('what throws while it is loaded is told with its line', async () => {
 })
 
 test('where no line is known, the file is told; and no path from the root', async () => {
-  files.write('slip.mjs', 'export const run = (')
+  files.write('data.json', '{')
+  files.write(
+    'data.mjs',
+    `import './data.json' with { type: 'json' }\nexport const run = 1`,
+  )
   files.write('gate.mjs', `import './absent.mjs'`)
-  for (const message of await messagesOf('slip.mjs')) {
-    expect(message).toMatch(/cannot be loaded, see slip.mjs: /)
+  for (const message of await messagesOf('data.mjs')) {
+    expect(message).toMatch(/cannot be loaded, see data.mjs: data.json: /)
   }
   for (const message of await messagesOf('gate.mjs')) {
     expect(message).toMatch(/cannot be loaded, see gate.mjs(:1)?: .*absent.mjs/)

@@ -14,7 +14,8 @@ const maxStackChars = 8_000
 
 /**
  * The first place of a stack that is in a module or beside it, such as
- * `gate.ts:3`. What is elsewhere tells nobody what to mend.
+ * `gate.ts:3`; of a slip `gate.ts:3:7`. What is elsewhere tells nobody what to
+ * mend.
  */
 export function errorPlace(
   thrown: unknown,
@@ -22,11 +23,13 @@ export function errorPlace(
 ): string | undefined {
   const { path, folder } = realPlace(module)
   const own = `${dirname(path)}${sep}`
-  for (const [, file = '', line] of stackOf(thrown).matchAll(inStack)) {
+  const stack = stackOf(thrown)
+  for (const { 1: file = '', 2: line, index } of stack.matchAll(inStack)) {
     const found = pathOf(file)
     if (found === undefined || !found.startsWith(own)) continue
     const isForeign = found.slice(own.length).split(sep).includes(packages)
-    if (!isForeign) return `${relative(folder, found)}:${line}`
+    const column = index === 0 ? columnIn(stack) : ''
+    if (!isForeign) return `${relative(folder, found)}:${line}${column}`
   }
   return undefined
 }
@@ -46,6 +49,12 @@ const packages = 'node_modules'
 /** A frame, or the first line of an error of syntax. */
 const inStack =
   /(?:^|\(|\bat (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()\n]{1,4096}?):(\d+)(?::\d+)?\)?$/gm
+
+/** Above the stack of an error of syntax a sign stands below what is wrong. */
+function columnIn(stack: string): string {
+  const [, before] = /^([ \t]*)\^+[ \t]*$/m.exec(stack) ?? []
+  return before === undefined ? '' : `:${before.length + 1}`
+}
 
 /** Stacks name files without the links that lead to them. */
 function realPlace(module: ModulePlace): ModulePlace {

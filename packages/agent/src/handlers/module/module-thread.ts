@@ -7,6 +7,7 @@ import { errorText } from '../../data/error-text.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 import { type CodeRun, runCode, thrownFailure } from './code-run.ts'
 import { loadProblem } from './error-place.ts'
+import { type Exported, importModule } from './import-module.ts'
 import { offerOwnPackages } from './own-packages.ts'
 import {
   readMessage,
@@ -46,7 +47,7 @@ function serve(port: MessagePort, data: ThreadData): void {
   const call = async (
     seq: number,
     { exported, leftMs, envelope }: SentCall,
-    loaded: Readonly<Record<string, unknown>>,
+    loaded: Exported,
   ) => {
     const run = loaded[exported]
     if (typeof run !== 'function') {
@@ -65,11 +66,7 @@ function serve(port: MessagePort, data: ThreadData): void {
     if (open.delete(seq)) post(writeMessage('a', seq, text))
   }
 
-  const begin = (
-    seq: number,
-    sent: SentCall,
-    loaded: Readonly<Record<string, unknown>>,
-  ) => {
+  const begin = (seq: number, sent: SentCall, loaded: Exported) => {
     if (skipped.delete(seq)) return
     open.set(seq, openCall())
     Atomics.store(places, sharedPlaces.begun, seq)
@@ -102,7 +99,7 @@ function serve(port: MessagePort, data: ThreadData): void {
   process.on('unhandledRejection', stray)
 
   offerOwnPackages()
-  const loading: Promise<Readonly<Record<string, unknown>>> = import(url)
+  const loading = importModule(url, module)
   loading.then(
     () => post(writeMessage('r', 0)),
     (thrown: unknown) =>

@@ -7,8 +7,9 @@ import { HandlerFailure } from '../handler-failure.ts'
 import { type CodeRun, runCodeWithin } from './code-run.ts'
 import { loadProblem, type ModulePlace } from './error-place.ts'
 import type { FileHash } from './file-hash.ts'
+import { type Exported, importModule } from './import-module.ts'
 
-type Loaded = Promise<Readonly<Record<string, unknown>>>
+type Loaded = Promise<Exported>
 
 /** A program that was imported once stays in memory for good. */
 const maxVersions = 100
@@ -79,7 +80,7 @@ export class ProcessWideModule {
 
 async function importFile(url: string, place: ModulePlace): Loaded {
   try {
-    return await import(/* @vite-ignore */ url)
+    return await importModule(url, place)
   } catch (thrown) {
     const message = `It ${cutText(loadProblem(thrown, place), 700)}`
     throw new HandlerFailure('not-started', message, thrown)
