@@ -34,6 +34,8 @@ export interface DaemonOptions extends WorkspaceOptions {
   readonly inspector?: boolean
   /** For this process alone: nobody else can reach it. */
   readonly isEmbedded?: boolean
+  /** Goes on with turns that nobody has, and with what they wait for. Default: true. */
+  readonly takesOver?: boolean
   /** How long a hook may hold up the process before that is ended. Default: 30 s. */
   readonly stallMs?: number
   /** How long turns may take to end; default: as the configuration says. */
@@ -68,7 +70,7 @@ async function start(
   options: DaemonOptions,
   opened: UndoList,
 ): Promise<Daemon> {
-  const { isEmbedded = false, home: path } = options
+  const { isEmbedded = false, takesOver = true, home: path } = options
   const home = await openHome(path === undefined ? {} : { path })
   if (!isEmbedded) {
     const lock = await home.lock()
@@ -87,7 +89,7 @@ async function start(
     log.info('socket-moved', { socket: home.socket, why: home.socketNote })
   }
   tellNew(workspace)
-  const host = createSessionHost(workspace)
+  const host = createSessionHost(workspace, { takesOver })
   opened.add(() => host.close())
   await openTelemetry(workspace, opened)
   const listen = await listenOf(home, settings, options)

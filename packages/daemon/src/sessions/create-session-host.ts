@@ -121,7 +121,7 @@ export function createSessionHost(
     // Others may have taken what we had.
     store.lease.onLoss(() => void sessions.leaveAll()),
   ]
-  takeOver.start()
+  if (settings.takesOver) takeOver.start()
 
   const drain = async (graceMs: number) => {
     await takeOver.stop()

@@ -13,6 +13,8 @@ export interface SessionHostOptions {
   readonly idleMs?: number
   /** How long a turn waits here for people; then anybody goes on with it. */
   readonly waitMs?: number
+  /** Whether sessions that nobody has are looked for. Default: true. */
+  readonly takesOver?: boolean
   /** How many turns of sessions that nobody has are begun at a time. */
   readonly takeAtOnce?: number
   /** How many inputs may wait for a session. */
@@ -52,6 +54,7 @@ export function readSettings(
     maxIdle: isShared ? 0 : 200,
     idleMs: isShared ? 0 : 5 * minuteMs,
     waitMs: isShared ? 2_000 : 10 * minuteMs,
+    takesOver: true,
     takeAtOnce: 16,
     maxWaiting: 100,
     // Longer than a turn's end and a summary take.

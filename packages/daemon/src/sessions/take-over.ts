@@ -28,7 +28,8 @@ export class TakeOver {
   readonly #taking = new Map<string, Promise<void>>()
   #unfollow: readonly (() => void)[] = []
   readonly #looking = new Again(() => this.#look())
-  #isStopped = false
+  /** Until it is started, as well. */
+  #isStopped = true
 
   constructor(
     parts: HostParts,
@@ -45,6 +46,7 @@ export class TakeOver {
   }
 
   start(): void {
+    this.#isStopped = false
     const { signals } = this.#parts.store
     const look = () => this.look()
     const { inbox, wakes, answers } = topics

@@ -6,7 +6,7 @@ import { refuseUntrusted } from './refuse-untrusted.ts'
 export async function connectForTurn(
   context: CommandContext,
 ): Promise<Connection> {
-  const connection = await connectOrStart(context)
+  const connection = await connectOrStart(context, 'turn')
   try {
     await refuseUntrusted(context, connection)
     return connection

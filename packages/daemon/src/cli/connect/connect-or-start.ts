@@ -3,7 +3,7 @@ import type { Client } from '../../protocol/client.ts'
 import type { CommandContext } from '../command-context.ts'
 import { withProgress } from '../output/progress.ts'
 import { connectRunning } from './connect-running.ts'
-import { scriptedModels } from './scripted-models.ts'
+import { readyModels, scriptedModels } from './scripted-models.ts'
 
 /** A daemon that somebody runs, or one of our own that ends with us. */
 export interface Connection {
@@ -11,6 +11,9 @@ export interface Connection {
   readonly isEmbedded: boolean
   close(): Promise<void>
 }
+
+/** A look is at hooks and files: it asks no model, and leaves turns alone. */
+type Purpose = 'turn' | 'look'
 
 const graceMs = 2_000
 
@@ -20,24 +23,25 @@ const graceMs = 2_000
  */
 export async function connectOrStart(
   context: CommandContext,
+  purpose: Purpose,
 ): Promise<Connection> {
   const client = await connectRunning(context)
   if (client !== undefined) {
     const close = () => Promise.resolve(client.close())
     return { client, isEmbedded: false, close }
   }
-  return await startEmbedded(context)
+  return await startEmbedded(context, purpose)
 }
 
-async function startEmbedded({
-  options,
-  env,
-  output,
-}: CommandContext): Promise<Connection> {
+async function startEmbedded(
+  { options, env, output }: CommandContext,
+  purpose: Purpose,
+): Promise<Connection> {
   const root = resolve(options.text('root') ?? '.')
   const home = options.text('home')
+  const isForTurn = purpose === 'turn'
   const start = async () => {
-    const models = await scriptedModels(env)
+    const models = await (isForTurn ? readyModels : scriptedModels)(env)
     const { startDaemon } = await import('../../start-daemon.ts')
     const { createLog } = await import('../../log/create-log.ts')
     return await startDaemon({
@@ -47,6 +51,7 @@ async function startEmbedded({
       ...(home !== undefined && { home }),
       ...(models !== undefined && { models }),
       isEmbedded: true,
+      takesOver: isForTurn,
     })
   }
   const daemon = await withProgress(output, 'Starting', start())

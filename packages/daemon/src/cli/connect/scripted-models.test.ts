@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { scriptedModels } from './scripted-models.ts'
+import { readyModels, scriptedModels } from './scripted-models.ts'
 
 let folder: string
 
@@ -29,17 +29,20 @@ test('a hook that asks a model may have a script of its own beside the agent', a
   expect(first).not.toBe(agent)
 })
 
-test('a script that is not there is said at once for the agent, and on use for others', async () => {
+test('a script that is not there is said on use; at once where the agent is to take turns', async () => {
   const missing = `script:${join(folder, 'none.yaml')}`
-  await expect(scriptedModels({ HOOKLINE_MODEL: missing })).rejects.toThrow(
-    /none\.yaml" cannot be read/,
-  )
+  const told = /none\.yaml" cannot be read/
+  const env = { HOOKLINE_MODEL: missing }
+  await expect(readyModels(env)).rejects.toThrow(told)
+  const models = await scriptedModels(env)
+  await expect(models?.resolve(missing)).rejects.toThrow(told)
   const name = `script:${join(folder, 'agent.yaml')}`
-  const models = await scriptedModels({ HOOKLINE_MODEL: name })
-  await expect(models?.resolve(missing)).rejects.toThrow(/cannot be read/)
+  const ready = await readyModels({ HOOKLINE_MODEL: name })
+  await expect(ready?.resolve(missing)).rejects.toThrow(told)
 })
 
 test('without one there is nothing to say', async () => {
   expect(await scriptedModels({})).toBeUndefined()
   expect(await scriptedModels({ HOOKLINE_MODEL: 'a/b' })).toBeUndefined()
+  expect(await readyModels({})).toBeUndefined()
 })

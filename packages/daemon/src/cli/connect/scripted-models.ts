@@ -4,16 +4,18 @@ import { CliError } from '../cli-error.ts'
 
 const prefix = 'script:'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /**
  * The model that `HOOKLINE_MODEL=script:<file>` asks for: it says what the file
  * says, step by step. Hooks that ask a model may then name a script of their
- * own. For tests and demonstrations; undefined: a real one.
+ * own. For tests and demonstrations; undefined: a real one. A script is read
+ * when it is first asked for, as many a command never asks.
  */
 export async function scriptedModels(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<ModelRegistry | undefined> {
-  const name = env['HOOKLINE_MODEL']?.trim() ?? ''
-  if (!name.startsWith(prefix)) return undefined
+  if (!nameIn(env).startsWith(prefix)) return undefined
   const { createModelRegistry } = await import('@hookline/agent')
   const others = createModelRegistry()
   const scripts = new Map<string, Promise<Model>>()
@@ -23,9 +25,20 @@ export async function scriptedModels(
     scripts.set(wanted, script)
     return script
   }
-  // What is wrong with it is said at once.
-  await resolve(name)
   return { resolve }
+}
+
+/** The same for whoever takes turns: what is wrong with it is said at once. */
+export async function readyModels(
+  env: Environment,
+): Promise<ModelRegistry | undefined> {
+  const models = await scriptedModels(env)
+  await models?.resolve(nameIn(env))
+  return models
+}
+
+function nameIn(env: Environment): string {
+  return env['HOOKLINE_MODEL']?.trim() ?? ''
 }
 
 async function openScript(name: string): Promise<Model> {

@@ -7,7 +7,7 @@ export async function withDaemon<T>(
   context: CommandContext,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectOrStart(context)
+  const connection = await connectOrStart(context, 'look')
   try {
     return await work(connection.client)
   } finally {

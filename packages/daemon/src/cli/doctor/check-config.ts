@@ -1,4 +1,7 @@
+import type { ModelRegistry } from '@hookline/agent'
 import { loadSettings } from '../../reload/load-settings.ts'
+import { scriptedModels } from '../connect/scripted-models.ts'
+import { explainError } from '../explain-error.ts'
 import { type Check, failure, ok, warning } from './check.ts'
 
 export interface ConfigCheckOptions {
@@ -30,6 +33,10 @@ export async function checkConfig({
       ? failure('config', text)
       : warning('config', text)
   })
+  const scripts = await scriptedModels(env)
+  const models = settings.agents.map(({ name, model }) =>
+    checkModel(name, { model: String(model), scripts }),
+  )
   return [
     ...(files.length === 0
       ? [warning('config', 'There is no file; "hookline init" writes one.')]
@@ -37,9 +44,7 @@ export async function checkConfig({
     ...found,
     ...(refusal === undefined ? [] : [failure('config', refusal)]),
     checkStore(settings.store, env),
-    ...settings.agents.map(({ name, model }) =>
-      checkModel(name, String(model)),
-    ),
+    ...(await Promise.all(models)),
   ]
 }
 
@@ -55,8 +60,25 @@ function checkStore(
   )
 }
 
-function checkModel(agent: string, model: string): Check {
-  if (model !== 'none/none') return ok('model', `${agent} uses ${model}`)
-  const message = `Agent "${agent}" has no model; set ANTHROPIC_API_KEY, OPENAI_API_KEY or HOOKLINE_MODEL, or name one.`
-  return warning('model', message)
+interface UsedModel {
+  readonly model: string
+  /** Absent: none is played from a file. */
+  readonly scripts: ModelRegistry | undefined
+}
+
+async function checkModel(
+  agent: string,
+  { model, scripts }: UsedModel,
+): Promise<Check> {
+  if (model === 'none/none') {
+    const message = `Agent "${agent}" has no model; set ANTHROPIC_API_KEY, OPENAI_API_KEY or HOOKLINE_MODEL, or name one.`
+    return warning('model', message)
+  }
+  const used = `${agent} uses ${model}`
+  try {
+    if (model.startsWith('script:')) await scripts?.resolve(model)
+  } catch (error) {
+    return failure('model', `${used}: ${explainError(error).message}`)
+  }
+  return ok('model', used)
 }

@@ -32,7 +32,7 @@ export async function examine(context: CommandContext): Promise<ExitName> {
 
 async function checkHooks(context: CommandContext): Promise<readonly Check[]> {
   try {
-    const connection = await connectOrStart(context)
+    const connection = await connectOrStart(context, 'look')
     const { client, isEmbedded } = connection
     try {
       const { items } = await client.checkHooks()

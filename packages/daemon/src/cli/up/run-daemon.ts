@@ -3,7 +3,7 @@ import { inspectOwn } from '../../reload/new-hooks.ts'
 import type { Daemon } from '../../start-daemon.ts'
 import type { CommandContext } from '../command-context.ts'
 import { noteBroken } from '../connect/broken-lines.ts'
-import { scriptedModels } from '../connect/scripted-models.ts'
+import { readyModels } from '../connect/scripted-models.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { explainError } from '../explain-error.ts'
 import { plainLine } from '../output/plain-text.ts'
@@ -47,7 +47,7 @@ async function start(
   const port = options.number('tcp', { max: 65_535 })
   const home = options.text('home')
   const graceMs = options.durationMs('grace')
-  const models = await scriptedModels(env)
+  const models = await readyModels(env)
   const { startDaemon } = await import('../../start-daemon.ts')
   return await startDaemon({
     root: resolve(options.text('root') ?? '.'),

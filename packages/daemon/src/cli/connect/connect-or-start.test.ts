@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { endTerminal, stageForEach } from '../fixtures/stage.ts'
+
+const stage = stageForEach()
+
+test('whoever looks at hooks goes on with nobody’s turn', async () => {
+  const asked = join(stage.project.root, 'asked')
+  stage.project.configure(
+    `hooks:\n  - { name: seen, on: llm.pre_call, handler: { type: command, shell: 'echo model >> ${asked}' } }\n`,
+  )
+  stage.project.script('- { text: Never., afterMs: 600000 }\n')
+  const turn = stage.start('run', 'hi')
+  const runs = () => stage.ask('runs', '--hook', 'seen', '--state', 'completed')
+  await expect.poll(async () => (await runs()).stdout).toContain('seen')
+  await endTerminal(turn)
+  for (const words of [['hooks', 'list'], ['doctor']]) {
+    expect(await stage.cli(...words)).toMatchObject({ code: 0 })
+  }
+  expect(readFileSync(asked, 'utf8')).toBe('model\n')
+})
