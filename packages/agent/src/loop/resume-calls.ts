@@ -20,8 +20,10 @@ export async function resumeCalls(
   if (blocks.length === 0) return undefined
   const reason = 'the process stopped'
   const batch = new Batch(turn, isAbandoned ? { by: '', reason } : undefined)
-  for (const block of blocks) {
-    await batch.resume(block, calls.get(block.id) ?? {})
+  const resume = async () => {
+    for (const block of blocks) {
+      await batch.resume(block, calls.get(block.id) ?? {})
+    }
   }
-  return await closeStep(turn, batch)
+  return await closeStep(turn, batch, resume())
 }

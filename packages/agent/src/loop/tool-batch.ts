@@ -10,28 +10,36 @@ import { limitReached } from './limits.ts'
 import type { Turn } from './turn.ts'
 
 /** Runs the calls of a reply through the pipeline, and commits the step. */
-export async function callTools(
+export function callTools(
   turn: Turn,
   { response, calls }: ModelReply,
 ): Promise<CoreEnd | undefined> {
-  const { tally, progress } = turn
-  if (progress.stream) await progress.stream.release(response.content)
-  const reason = limitReached(turn, calls.length)
-  if (reason !== undefined) {
-    await cancelCalls(turn, calls, reason)
-    return endWith('limited', reason)
-  }
-  tally.addToolCalls(calls.length)
-  const batch = new Batch(turn)
-  await batch.begin(calls)
-  return await closeStep(turn, batch)
+  const { stream } = turn.progress
+  if (stream === undefined) return makeCalls(turn, calls)
+  return stream.release(response.content).then(() => makeCalls(turn, calls))
 }
 
-/** When all calls have ended: adds their results, and commits the step. */
+function makeCalls(
+  turn: Turn,
+  calls: readonly ToolCallBlock[],
+): Promise<CoreEnd | undefined> {
+  const reason = limitReached(turn, calls.length)
+  if (reason !== undefined) {
+    const cancelled = cancelCalls(turn, calls, reason)
+    return cancelled.then(() => endWith('limited', reason))
+  }
+  turn.tally.addToolCalls(calls.length)
+  const batch = new Batch(turn)
+  return closeStep(turn, batch, batch.begin(calls))
+}
+
+/** When all calls have begun and ended: adds their results, commits the step. */
 export async function closeStep(
   turn: Turn,
   batch: Batch,
+  beginning: Promise<void>,
 ): Promise<CoreEnd | undefined> {
+  await beginning
   const ends: CallEnd[] = []
   for (const end of batch.ends) {
     ends.push(end instanceof Promise ? await end : end)
@@ -63,6 +71,5 @@ export async function cancelCalls(
   reason: string,
 ): Promise<void> {
   const batch = new Batch(turn, { by: '', reason })
-  await batch.begin(calls)
-  await closeStep(turn, batch)
+  await closeStep(turn, batch, batch.begin(calls))
 }

@@ -12,10 +12,12 @@ import type { Sent } from './sent.ts'
 import type { SessionHost } from './session-host.ts'
 
 interface EndingSession {
-  readonly id: string
-  readonly cwd: string
-  /** For whom it works. */
-  readonly works?: Pick<SessionParent, 'sessions'> | undefined
+  readonly begun: {
+    readonly id: string
+    readonly cwd: string
+    /** For whom it works. */
+    readonly works?: Pick<SessionParent, 'sessions'> | undefined
+  }
   /** Makes what hooks ask a model on behalf of; absent: they cannot. */
   readonly turnFor?: (sent: Sent) => Turn
 }
@@ -24,9 +26,10 @@ interface EndingSession {
 export function endSession(
   host: SessionHost,
   agent: RegisteredAgent,
-  { id, cwd, works, turnFor }: EndingSession,
+  { begun, turnFor }: EndingSession,
   reason: SessionEndReason,
 ): MaybePromise<void> {
+  const { id, cwd, works } = begun
   const place = { sessionId: id, cwd, tree: works?.sessions[0] }
   // Where no hook is told, none can ask.
   const isTold = agent.table.plans.has(sessionEnd.name)

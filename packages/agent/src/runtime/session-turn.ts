@@ -24,7 +24,13 @@ export function turnOf(
 ): Turn {
   const { id, cwd, conversation, actor, parent, works } = begun
   return startTurn(host, {
-    ...sent,
+    id: sent.id,
+    bus: sent.bus,
+    options: sent.options,
+    output: sent.output,
+    digest: sent.digest,
+    open: sent.open,
+    isAbandoned: sent.isAbandoned,
     number,
     agent,
     session: { id, cwd, within: works?.sessions ?? [], forward },

@@ -194,7 +194,7 @@ export class Session {
   async close(reason: SessionEndReason = 'closed'): Promise<void> {
     if (this.#isClosed) return
     if (this.#open !== undefined) this.#endLeft(this.#open)
-    const ending = { ...this.#begun, turnFor: this.#turnFor }
+    const ending = { begun: this.#begun, turnFor: this.#turnFor }
     await chain(this.#leave('The session was closed.'), () =>
       endSession(this.#host, this.#agent, ending, reason),
     )

@@ -94,7 +94,8 @@ export function storeSession(
     async (error) => {
       // It cannot be written down that a session ended which is not there.
       try {
-        await endSession(host, agent, { id, cwd, works: parent }, 'closed')
+        const begun = { id, cwd, works: parent }
+        await endSession(host, agent, { begun }, 'closed')
       } catch {
         // That it could not be stored is what is told.
       }

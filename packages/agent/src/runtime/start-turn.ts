@@ -63,7 +63,7 @@ export interface TurnStart {
   /** The turn, as far as an earlier process has brought it. */
   readonly open?: OpenTurn | undefined
   /** It is only brought to an end. */
-  readonly isAbandoned?: boolean
+  readonly isAbandoned?: boolean | undefined
 }
 
 /** A turn that runs, and where its events go. */
