@@ -178,8 +178,14 @@ export class Batch {
     } catch (thrown) {
       stopped = this.#broken(permitted.sealed, thrown)
     }
+    const elapsedMs = clock.now() - startedMs
+    // As `#end` does: to wait for that would cost every call another promise.
     try {
-      return await this.#end(flow, stopped, clock.now() - startedMs)
+      const ending = endCall(flow, stopped, elapsedMs)
+      return this.#heed(ending instanceof Promise ? await ending : ending)
+    } catch (thrown) {
+      this.failure ??= { thrown }
+      return await settleCall(flow, stopped, elapsedMs, thrown)
     } finally {
       // Not before its hooks have answered: they may end the turn.
       this.#slots.free()
@@ -192,20 +198,19 @@ export class Batch {
     elapsedMs: number,
   ): Promise<CallEnd> {
     try {
-      const ending = endCall(flow, stopped, elapsedMs)
-      const end = ending instanceof Promise ? await ending : ending
-      if (end.ending !== undefined) this.#endTurn(end.ending)
-      return end
+      return this.#heed(await endCall(flow, stopped, elapsedMs))
     } catch (thrown) {
       this.failure ??= { thrown }
       return await settleCall(flow, stopped, elapsedMs, thrown)
     }
   }
 
-  /** Whoever still waits, for a person or a free place, waits no longer. */
-  #endTurn(ending: Ending): void {
-    this.#ending ??= ending
-    this.#step.abort(ending.reason)
+  /** Where it ends the turn, whoever waits for a person or a place need not. */
+  #heed(end: CallEnd): CallEnd {
+    if (end.ending === undefined) return end
+    this.#ending ??= end.ending
+    this.#step.abort(end.ending.reason)
+    return end
   }
 
   /** What breaks a call off becomes its result; `by`: where no hook did. */

@@ -1,9 +1,4 @@
-import {
-  freezeDeep,
-  type InputOf,
-  type MaybePromise,
-  type Outcome,
-} from 'hookline'
+import type { InputOf, MaybePromise, Outcome } from 'hookline'
 import {
   llmError,
   llmPostCall,
@@ -24,7 +19,7 @@ import type { Turn } from './turn.ts'
 import { pause } from './wait.ts'
 
 /** What the model, or a hook for it, has answered and the gates let pass. */
-export interface ModelAnswer {
+interface ModelAnswer {
   readonly type: 'answer'
   readonly response: ModelResponse
   /** What of it has not gone out yet; absent when nobody would see it. */
@@ -42,9 +37,14 @@ export interface ModelGaveUp {
   readonly attempt: number
 }
 
-export interface AttemptOptions {
+/** What came of asking a model. */
+export type Attempt = ModelAnswer | ModelGaveUp | CoreEnd
+
+export interface AttemptOptions<Taken> {
   /** Whether the reply is for whoever watches. */
   readonly isStreamed: boolean
+  /** What is made of it; here, as who waits for it would wait once more. */
+  readonly take: (attempt: Attempt, turn: Turn) => MaybePromise<Taken>
   /** Its number; default 1. */
   readonly attempt?: number
 }
@@ -55,20 +55,21 @@ const ofFrozen = { isOfFrozen: true }
 
 /**
  * Asks the model, and again as often as the hooks at `llm.error` decide. What
- * is there at once is not waited for.
+ * is there at once is not waited for. The request is frozen throughout.
  */
-export async function attemptModel(
+export async function attemptModel<Taken>(
   turn: Turn,
   wanted: ModelRequest,
-  options: AttemptOptions,
-): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
+  options: AttemptOptions<Taken>,
+): Promise<Taken> {
   const { clock } = turn.parts
-  const { attempt = 1 } = options
-  freezeDeep(wanted)
+  const { attempt = 1, take } = options
   const asking = ask(turn, llmPreCall, { request: wanted, attempt }, ofFrozen)
   const pre = asking instanceof Promise ? await asking : asking
-  if (pre.type === 'reject') return endWith('rejected', pre.reason, pre.by)
-  if (pre.type === 'endTurn') return endWith('succeeded', pre.reason, pre.by)
+  if (pre.type === 'reject' || pre.type === 'endTurn') {
+    const status = pre.type === 'reject' ? 'rejected' : 'succeeded'
+    return take(endWith(status, pre.reason, pre.by), turn)
+  }
   tellChanges(turn, pre)
   const { request } = pre.value
   const stream = streamFor(turn, options)
@@ -87,7 +88,8 @@ export async function attemptModel(
   const { response } = made
   const judging = askAbout(turn, about, response)
   const post = judging instanceof Promise ? await judging : judging
-  return answerOf(turn, post, { response, stream, isSynthetic })
+  const answer = answerOf(turn, post, { response, stream, isSynthetic })
+  return take(answer instanceof Promise ? await answer : answer, turn)
 }
 
 interface FailedAttempt {
@@ -98,28 +100,33 @@ interface FailedAttempt {
 }
 
 /** Does what hooks decide about an attempt that has failed. */
-async function recover(
+async function recover<Taken>(
   turn: Turn,
   wanted: ModelRequest,
-  options: AttemptOptions,
+  options: AttemptOptions<Taken>,
   failed: FailedAttempt,
-): Promise<ModelAnswer | ModelGaveUp | CoreEnd> {
+): Promise<Taken> {
   const { about, error } = failed
   const { attempt } = about
+  const { take } = options
   const decision = await followError(turn, failed)
   if (decision.type === 'answer') {
     const { response } = decision
     const stream = streamFor(turn, options)
     const post = await askAbout(turn, about, response)
-    return answerOf(turn, post, { response, stream, isSynthetic: true })
+    const answered = { response, stream, isSynthetic: true }
+    return take(await answerOf(turn, post, answered), turn)
   }
   if (decision.type === 'give_up' || attempt >= maxAttempts) {
-    return { type: 'gave-up', error, attempt }
+    return take({ type: 'gave-up', error, attempt }, turn)
   }
   await pause(turn.parts.clock, decision.afterMs ?? 0, turn.signal)
   const isSwitch = decision.type === 'switch_model'
   const next = isSwitch ? { ...wanted, model: decision.model } : wanted
-  return attemptModel(turn, next, { ...options, attempt: attempt + 1 })
+  return attemptModel(turn, Object.freeze(next), {
+    ...options,
+    attempt: attempt + 1,
+  })
 }
 
 /** Tells whoever watches what hooks have made of a call before it is made. */
@@ -130,7 +137,10 @@ function tellChanges(turn: Turn, pre: Outcome<typeof llmPreCall>): void {
   tellInjected(turn, { hook: pre.by, point, subject: 'response' })
 }
 
-function streamFor(turn: Turn, { isStreamed }: AttemptOptions) {
+function streamFor(
+  turn: Turn,
+  { isStreamed }: { readonly isStreamed: boolean },
+) {
   return isStreamed && turn.events.isWatched ? openStream(turn) : undefined
 }
 
@@ -147,7 +157,6 @@ function askAbout(
   response: ModelResponse,
 ): MaybePromise<Outcome<typeof llmPostCall>> {
   const type = 'response' as const
-  freezeDeep(response)
   const input = { type, request, attempt, elapsedMs, response }
   return ask(turn, llmPostCall, input, ofFrozen)
 }

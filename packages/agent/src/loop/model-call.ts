@@ -4,8 +4,8 @@ import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
 import {
+  type Attempt,
   attemptModel,
-  type ModelAnswer,
   type ModelGaveUp,
 } from './model-attempts.ts'
 import { callsIn, spoken } from './spoken.ts'
@@ -14,17 +14,16 @@ import type { Turn } from './turn.ts'
 
 const noSettings = Object.freeze({})
 
-const streamed = { isStreamed: true }
+const streamed = { isStreamed: true, take: takeAnswer }
 
 /** Asks the model with the conversation as it is, and adds what it says. */
 export function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
-  const answer = attemptModel(turn, requestOf(turn), streamed)
-  return answer.then((given) => takeAnswer(turn, given))
+  return attemptModel(turn, requestOf(turn), streamed)
 }
 
 function takeAnswer(
+  answer: Attempt,
   turn: Turn,
-  answer: ModelAnswer | ModelGaveUp | CoreEnd,
 ): MaybePromise<ModelReply | CoreEnd> {
   const { conversation, progress } = turn
   progress.reply = undefined
@@ -59,10 +58,14 @@ async function giveUp(
   if (compacted === 'vetoed') {
     return endWith('limited', 'The conversation is too long for the model.')
   }
-  const again = { ...streamed, attempt: attempt + 1 }
-  const answer = await attemptModel(turn, requestOf(turn), again)
-  if (answer.type !== 'gave-up') return takeAnswer(turn, answer)
-  return giveUp(turn, { ...answer, isSecond: true })
+  return attemptModel(turn, requestOf(turn), {
+    isStreamed: true,
+    attempt: attempt + 1,
+    take: (answer) =>
+      answer.type === 'gave-up'
+        ? giveUp(turn, { ...answer, isSecond: true })
+        : takeAnswer(answer, turn),
+  })
 }
 
 function requestOf({ agent, conversation, progress, output }: Turn) {

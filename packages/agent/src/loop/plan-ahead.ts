@@ -1,3 +1,4 @@
+import { freezeDeep } from 'hookline'
 import type { PreflightPlan } from 'hookline/lifecycle'
 import { errorText } from '../data/error-text.ts'
 import { isPreflightPlan } from '../data/shapes.ts'
@@ -34,7 +35,8 @@ function describeTurn(turn: Turn): PreflightTurn {
     signal: signal.signal,
     async callModel(request) {
       const own = { ...turn, progress: { ...progress, scope } }
-      return responseOf(await attemptModel(own, request, { isStreamed: false }))
+      const options = { isStreamed: false, take: responseOf }
+      return await attemptModel(own, freezeDeep(request), options)
     },
   }
 }

@@ -1,12 +1,9 @@
 import type { ModelResponse } from 'hookline/lifecycle'
-import type { CoreEnd } from '../ports/core.ts'
 import { ModelFailure } from '../ports/model-failure.ts'
-import type { ModelAnswer, ModelGaveUp } from './model-attempts.ts'
+import type { Attempt } from './model-attempts.ts'
 
 /** What a model said, for whoever can do nothing with anything else. */
-export function responseOf(
-  answer: ModelAnswer | ModelGaveUp | CoreEnd,
-): ModelResponse {
+export function responseOf(answer: Attempt): ModelResponse {
   if (answer.type === 'answer') return answer.response
   if (answer.type === 'gave-up') throw new ModelFailure(answer.error)
   const message = `The call was ended: ${answer.reason ?? answer.status}`

@@ -1,11 +1,11 @@
-import { truncate } from 'hookline'
+import { freezeDeep, truncate } from 'hookline'
 import type {
   CompactionHint,
   ContentBlock,
   Message,
   ModelRequest,
 } from 'hookline/lifecycle'
-import { attemptModel } from './model-attempts.ts'
+import { type Attempt, attemptModel } from './model-attempts.ts'
 import { spoken, textOf } from './spoken.ts'
 import type { Turn } from './turn.ts'
 
@@ -27,7 +27,7 @@ export async function summarize(
   })
   const extra =
     hint.instructions === undefined ? '' : `\n\n${hint.instructions}`
-  const request: ModelRequest = {
+  const request: ModelRequest = freezeDeep({
     model: agent.config.model,
     messages: [
       { role: 'system', content: [text(instructions + extra)] },
@@ -35,11 +35,11 @@ export async function summarize(
     ],
     tools: [],
     settings: {},
-  }
+  })
   const own = { ...turn, progress: { ...progress, scope } }
-  const answer = await attemptModel(own, request, { isStreamed: false })
-  const summary =
+  const take = (answer: Attempt) =>
     answer.type === 'answer' ? textOf(spoken(answer.response.content)) : ''
+  const summary = await attemptModel(own, request, { isStreamed: false, take })
   // The turn must be able to go on, even without knowing what was said.
   if (summary.trim() === '') {
     return `${messages.length} earlier messages were removed, and nobody could sum them up.`

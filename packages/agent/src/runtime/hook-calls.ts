@@ -1,3 +1,4 @@
+import { freezeDeep } from 'hookline'
 import {
   type AgentScope,
   type EndedCall,
@@ -23,8 +24,9 @@ export function callModelFor(
   request: ModelRequest,
 ): Promise<ModelResponse> {
   const ending = () => endingTurn(host, context)
-  return onBehalfOf(host, context, { toolCalls: 0, ending }, async (turn) =>
-    responseOf(await attemptModel(turn, request, { isStreamed: false })),
+  const options = { isStreamed: false, take: responseOf }
+  return onBehalfOf(host, context, { toolCalls: 0, ending }, (turn) =>
+    attemptModel(turn, freezeDeep(request), options),
   )
 }
 

@@ -1,6 +1,8 @@
 /** JSON as RFC 8785 writes it: one text for one value, whatever its order. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quote(value)
+  // As JSON writes it, and several times as fast.
+  if (Number.isFinite(value)) return `${value as number}`
   if (typeof value !== 'object' || value === null) {
     return JSON.stringify(value) ?? 'null'
   }
