@@ -8,6 +8,7 @@ import { Page, Scroll } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { AgentFilter } from '../agent-filter.tsx'
 import { HookChips } from './hook-chips.tsx'
+import { NotInForce } from './not-in-force.tsx'
 
 interface PlansViewProps {
   readonly params: ParamsOf<'plans'>
@@ -42,6 +43,7 @@ export function PlansView({ params: { agent } }: PlansViewProps) {
       }
     >
       <Scroll>
+        <NotInForce />
         {data === undefined && error !== null && (
           <ErrorState
             title="The hooks cannot be read"
