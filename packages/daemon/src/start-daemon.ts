@@ -34,8 +34,6 @@ export interface DaemonOptions extends WorkspaceOptions {
   readonly inspector?: boolean
   /** For this process alone: nobody else can reach it. */
   readonly isEmbedded?: boolean
-  /** Goes on with turns that nobody has, and with what they wait for. Default: true. */
-  readonly takesOver?: boolean
   /** How long a hook may hold up the process before that is ended. Default: 30 s. */
   readonly stallMs?: number
   /** How long turns may take to end; default: as the configuration says. */

@@ -54,11 +54,11 @@ export function ask<P extends Point>(
   if (isUntold || (plan === undefined && parent === undefined)) {
     return parts.engine.run(point, input, toNobody)
   }
-  const { scope = progress.scope, isOfFrozen: isFrozen = false } = options
-  if (isFrozen) Object.freeze(input)
+  const { scope = progress.scope, isOfFrozen } = options
+  if (isOfFrozen) Object.freeze(input)
   const asked: RunOptions = isAfterwards
-    ? late(signal, options, { scope, state, table, isFrozen })
-    : { scope, state, table, signal, isFrozen }
+    ? late(signal, options, { scope, state, table })
+    : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
   const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
@@ -82,14 +82,13 @@ function late(
     scope,
     state,
     table,
-    isFrozen,
-  }: Required<Pick<RunOptions, 'scope' | 'state' | 'table' | 'isFrozen'>>,
+  }: Required<Pick<RunOptions, 'scope' | 'state' | 'table'>>,
 ): RunOptions {
   const deadlineMs = aborted ? lateMs : Infinity
   // Written out: this is on the way of many calls, and spreading costs.
   return id && observed
-    ? { scope, state, table, deadlineMs, isFrozen, id, observed }
-    : { scope, state, table, deadlineMs, isFrozen }
+    ? { scope, state, table, deadlineMs, id, observed }
+    : { scope, state, table, deadlineMs }
 }
 
 /**

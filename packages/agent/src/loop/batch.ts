@@ -40,6 +40,12 @@ export class Batch {
   readonly #flows: CallFlow[] = []
   readonly #ends: MaybePromise<CallEnd>[] = []
 
+  /** Whoever still waits, for a person or a free place, waits no longer. */
+  readonly #endTurn = (ending: Ending) => {
+    this.#ending ??= ending
+    this.#step.abort(ending.reason)
+  }
+
   constructor(turn: Turn, ending?: Ending) {
     this.#turn = turn
     this.#slots = new Slots(turn.parts.toolConcurrency)
@@ -103,6 +109,7 @@ export class Batch {
       runs: [],
       context: [],
       step: this.#step,
+      endTurn: this.#endTurn,
       isTold: false,
     }
     this.#flows.push(flow)
@@ -135,7 +142,7 @@ export class Batch {
   /** What was stopped is waited for: hooks that see its end may end the turn. */
   #follow(flow: CallFlow, gated: Gated): Promise<unknown> | undefined {
     if (gated.type === 'stopped') {
-      const end = this.#end(flow, gated, 0)
+      const end = this.#finish(flow, gated)
       this.#ends.push(end)
       return end
     }
@@ -158,59 +165,40 @@ export class Batch {
       permitted = this.#broken(passed.sealed, thrown, byNobody)
     }
     return permitted.type === 'stopped'
-      ? this.#end(flow, permitted, 0)
+      ? this.#finish(flow, permitted)
       : this.#run(flow, permitted)
   }
 
   /** When its turn comes, to its end. */
   #run(flow: CallFlow, permitted: PassedCall): MaybePromise<CallEnd> {
     const slot = this.#slots.take()
-    return chain(slot, () => this.#runNow(flow, permitted))
+    return chain(slot, () => this.#finish(flow, permitted))
   }
 
-  async #runNow(flow: CallFlow, permitted: PassedCall): Promise<CallEnd> {
+  /** Runs what may run, and shows how it ended; it has a slot, if it runs. */
+  async #finish(flow: CallFlow, gated: Gated): Promise<CallEnd> {
     const { clock } = this.#turn.parts
     const startedMs = clock.now()
+    const isRun = gated.type === 'passed'
     let stopped: StoppedCall
     try {
-      const running = runCall(flow, permitted)
+      const running = isRun ? runCall(flow, gated) : gated
       stopped = running instanceof Promise ? await running : running
     } catch (thrown) {
-      stopped = this.#broken(permitted.sealed, thrown)
+      if (!isRun) throw thrown
+      stopped = this.#broken(gated.sealed, thrown)
     }
-    const elapsedMs = clock.now() - startedMs
-    // As `#end` does: to wait for that would cost every call another promise.
+    const elapsedMs = isRun ? clock.now() - startedMs : 0
     try {
       const ending = endCall(flow, stopped, elapsedMs)
-      return this.#heed(ending instanceof Promise ? await ending : ending)
+      return ending instanceof Promise ? await ending : ending
     } catch (thrown) {
       this.failure ??= { thrown }
       return await settleCall(flow, stopped, elapsedMs, thrown)
     } finally {
       // Not before its hooks have answered: they may end the turn.
-      this.#slots.free()
+      if (isRun) this.#slots.free()
     }
-  }
-
-  async #end(
-    flow: CallFlow,
-    stopped: StoppedCall,
-    elapsedMs: number,
-  ): Promise<CallEnd> {
-    try {
-      return this.#heed(await endCall(flow, stopped, elapsedMs))
-    } catch (thrown) {
-      this.failure ??= { thrown }
-      return await settleCall(flow, stopped, elapsedMs, thrown)
-    }
-  }
-
-  /** Where it ends the turn, whoever waits for a person or a place need not. */
-  #heed(end: CallEnd): CallEnd {
-    if (end.ending === undefined) return end
-    this.#ending ??= end.ending
-    this.#step.abort(end.ending.reason)
-    return end
   }
 
   /** What breaks a call off becomes its result; `by`: where no hook did. */

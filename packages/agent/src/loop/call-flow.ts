@@ -26,6 +26,8 @@ export interface CallFlow {
   readonly context: MergedEntry[]
   /** The step it is part of; aborted when a hook ends the turn. */
   readonly step: Cancellation
+  /** A hook has said so: from then on nothing of the step begins. */
+  readonly endTurn: (ending: Ending) => void
   /** Whoever watches has been told that it begins. */
   isTold: boolean
 }

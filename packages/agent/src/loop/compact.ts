@@ -1,3 +1,4 @@
+import { freezeDeep } from 'hookline'
 import {
   type CompactionHint,
   type CompactionTrigger,
@@ -88,13 +89,13 @@ async function shorten(
   const post = await ask(turn, compactionPost, about)
   const { name } = compactionPost
   const context = readContext(turn, name, post.contributions)
-  const replacement: Message = {
+  const replacement: Message = freezeDeep({
     role: 'user',
     content: [
       marked('summary', { of: 'the conversation so far' }, summary),
       ...context.map(renderContext),
     ],
-  }
+  })
   const removedCount = conversation.keptAmong(count)
   await journal(turn, [{ type: 'compaction', removedCount, replacement }])
   conversation.compact(count, replacement)

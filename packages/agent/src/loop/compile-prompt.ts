@@ -1,4 +1,4 @@
-import type { MaybePromise, Table } from 'hookline'
+import { freezeDeep, type MaybePromise, type Table } from 'hookline'
 import {
   type AgentConfig,
   type MergedEntry,
@@ -80,7 +80,7 @@ async function restorePrompt(
   { progress }: StepOpened,
 ): Promise<void> {
   await materializeTools(turn)
-  turn.progress.system = progress.system
+  turn.progress.system = freezeDeep(progress.system)
 }
 
 async function passPhases(turn: Turn): Promise<void> {

@@ -38,8 +38,9 @@ export class Conversation {
   #measured = { tokens: 0, messages: 0 }
 
   constructor(history: readonly Message[] = []) {
-    this.#shown = [...history]
-    this.#kept = [...history]
+    // Not every store freezes what it gives.
+    this.#shown = history.map(freezeDeep)
+    this.#kept = [...this.#shown]
     this.#committed = history.length
     this.#dirtyFrom = history.length
   }
@@ -164,7 +165,10 @@ export class Conversation {
     this.#committed = committed
     this.#dirtyFrom = from
     this.#isTouched = committed > from
-    this.#joined = joined && { ...joined, kept: joined.kept ?? undefined }
+    this.#joined = joined && {
+      ...freezeDeep(joined),
+      kept: joined.kept ?? undefined,
+    }
   }
 
   /** Drops what has not been committed. */

@@ -14,7 +14,6 @@ import type { CallEnded } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
   type CallFlow,
-  type Ending,
   failure,
   type StoppedCall,
   verdictsOf,
@@ -28,7 +27,6 @@ import type { Turn } from './turn.ts'
 export interface CallEnd {
   readonly ended: EndedCall
   readonly hasBegun: boolean
-  readonly ending?: Ending
 }
 
 /** Shows a call's end to the hooks, the journal and whoever watches. */
@@ -48,7 +46,10 @@ export function endCall(
     followHooks(flow, stopped, before, post)
   if (turn.events.isWatched && !flow.isTold) {
     const told = tellStart(flow, call)
-    return told.then(() => ask(turn, toolPostCall, input, options)).then(follow)
+    // What hooks say counts at once: nothing may begin in between.
+    return told.then(() =>
+      chain(ask(turn, toolPostCall, input, options), follow),
+    )
   }
   const asked = ask(turn, toolPostCall, input, options)
   return chain(asked, follow)
@@ -75,12 +76,13 @@ function followHooks(
     tellWithheld(turn, post, { point: name, subject: 'result', id: call.id })
   const left = isWithheld ? withheld(post.reason) : post.value.result
   const ended = { call, result: left, status, elapsedMs }
-  const ending = post.type === 'endTurn' ? post : stopped.ending
-  const { hasBegun = false } = stopped
-  const end =
-    ending === undefined ? { ended, hasBegun } : { ended, hasBegun, ending }
-  const told = tellEnd(flow, ended, stopped)
-  return told instanceof Promise ? told.then(() => end) : end
+  if (post.type === 'endTurn') flow.endTurn(post)
+  const { hasBegun = false, ending } = stopped
+  return chain(tellEnd(flow, ended, stopped), () => {
+    // Not before: the calls before it have passed their gates, and begin.
+    if (ending !== undefined) flow.endTurn(ending)
+    return { ended, hasBegun }
+  })
 }
 
 /** The same where something has failed: what was not judged stays here. */

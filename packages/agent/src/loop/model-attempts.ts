@@ -38,13 +38,13 @@ export interface ModelGaveUp {
 }
 
 /** What came of asking a model. */
-export type Attempt = ModelAnswer | ModelGaveUp | CoreEnd
+export type ModelOutcome = ModelAnswer | ModelGaveUp | CoreEnd
 
 export interface AttemptOptions<Taken> {
   /** Whether the reply is for whoever watches. */
   readonly isStreamed: boolean
-  /** What is made of it; here, as who waits for it would wait once more. */
-  readonly take: (attempt: Attempt, turn: Turn) => MaybePromise<Taken>
+  /** Makes of it what is wanted; done by who waits, it would cost a promise. */
+  readonly take: (outcome: ModelOutcome, turn: Turn) => MaybePromise<Taken>
   /** Its number; default 1. */
   readonly attempt?: number
 }

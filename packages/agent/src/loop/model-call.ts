@@ -4,9 +4,9 @@ import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
 import {
-  type Attempt,
   attemptModel,
   type ModelGaveUp,
+  type ModelOutcome,
 } from './model-attempts.ts'
 import { callsIn, spoken } from './spoken.ts'
 import { cancelCalls } from './tool-batch.ts'
@@ -22,7 +22,7 @@ export function callModel(turn: Turn): Promise<ModelReply | CoreEnd> {
 }
 
 function takeAnswer(
-  answer: Attempt,
+  answer: ModelOutcome,
   turn: Turn,
 ): MaybePromise<ModelReply | CoreEnd> {
   const { conversation, progress } = turn

@@ -1,5 +1,5 @@
 // However a call comes to be, what hooks are shown of it is frozen throughout.
-import { defineHook, proceed, respond } from 'hookline'
+import { defineHook, endTurn, proceed, reject, respond } from 'hookline'
 import {
   llmError,
   llmPostCall,
@@ -13,9 +13,11 @@ import {
 } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import type { PreflightPort } from '../ports/preflight.ts'
+import type { SessionStore } from '../ports/store.ts'
 import { openStage, type StageOptions } from '../runtime/fixtures/stage.ts'
 import { tool } from '../runtime/fixtures/tools.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import { createMemoryStore } from '../store/memory-store.ts'
 
 type Script = Parameters<typeof openStage>[0]
 
@@ -31,8 +33,8 @@ function isFrozenThroughout(value: unknown): boolean {
 /** For hooks, which are there before it is. */
 const stage: { runtime?: Runtime } = {}
 
-/** Plays two turns; tells at which points something was shown that is not frozen. */
-async function soft(script: Script, options: StageOptions = {}) {
+/** Plays turns; tells at which points something was shown that is not frozen. */
+async function soft(script: Script, options: StageOptions = {}, turns = 2) {
   const shown = new Map<string, number>()
   const open: string[] = []
   const watch = judged.map((on) =>
@@ -50,8 +52,9 @@ async function soft(script: Script, options: StageOptions = {}) {
   const hooks = [...watch, ...(options.hooks ?? [])]
   const { say, runtime } = await openStage(script, { ...options, hooks })
   stage.runtime = runtime
-  await say('Hello.')
-  await say('Go on.')
+  for (const words of ['Hello.', 'Go on.', 'And on.'].slice(0, turns)) {
+    await say(words)
+  }
   return { open, shown: Object.fromEntries(shown) }
 }
 
@@ -93,6 +96,20 @@ test('one that failed, and what hooks made of it', async () => {
   const { open, shown } = await soft(script, { hooks: [decide] })
   expect(open).toEqual([])
   expect(shown).toMatchObject({ 'llm.pre_call': 2, 'llm.post_call': 3 })
+})
+
+test('one after the conversation was made shorter, whoever speaks next in it', async () => {
+  const usage = { inputTokens: 90, outputTokens: 0 }
+  const script = [
+    { text: 'One.' },
+    { text: 'Two.', usage },
+    { text: 'Sum.' },
+    { text: 'Three.' },
+  ]
+  const config = { compaction: { maxTokens: 100, keepMessages: 1 } }
+  const { open, shown } = await soft(script, { config }, 3)
+  expect(open).toEqual([])
+  expect(shown).toMatchObject({ 'llm.pre_call': 4 })
 })
 
 test('one that makes the conversation shorter', async () => {
@@ -147,4 +164,57 @@ test('one that a plan is made with', async () => {
   })
   expect(open).toEqual([])
   expect(shown).toMatchObject({ 'llm.pre_call': 4, 'llm.post_call': 4 })
+})
+
+test('calls that are refused, answered by a hook, cancelled, unknown or too large', async () => {
+  const content = [{ type: 'text' as const, text: 'Yes.' }]
+  const result = { content, isError: false as const }
+  const judge = defineHook({
+    name: 'judge',
+    on: toolPreCall,
+    run: ({ tool: name }) => {
+      if (name === 'refused') return reject('No.')
+      if (name === 'answered') return respond(result)
+      return proceed
+    },
+  })
+  const end = defineHook({
+    name: 'end',
+    on: toolPreCall,
+    priority: 200,
+    match: { tool: 'last' },
+    run: () => endTurn('Enough.'),
+  })
+  const names = ['refused', 'answered', 'fails', 'large', 'last']
+  const tools = names.map((name) =>
+    tool(name, () => {
+      if (name === 'fails') throw new Error('Broken.')
+      return 'x'.repeat(300_000)
+    }),
+  )
+  const calls = [...names, 'unknown'].map((name) => ({ tool: name }))
+  const { open, shown } = await soft([{ calls }, { text: 'Two.' }], {
+    tools,
+    hooks: [judge, end],
+  })
+  expect(open).toEqual([])
+  expect(shown).toMatchObject({ 'tool.post_call': 6 })
+})
+
+test('what a store gives that freezes nothing', async () => {
+  const kept = createMemoryStore()
+  const store: SessionStore = {
+    ...kept,
+    load: async (id) => structuredClone(await kept.load(id)),
+  }
+  const first = await openStage([{ text: 'One.' }], {
+    store,
+    session: { id: 's' },
+  })
+  await first.say('Hello.')
+  await first.session.detach()
+  const session = { id: 's' }
+  const script = [{ text: 'Two.' }, { text: 'Three.' }]
+  const { open } = await soft(script, { store, session })
+  expect(open).toEqual([])
 })

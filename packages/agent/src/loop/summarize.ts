@@ -5,7 +5,7 @@ import type {
   Message,
   ModelRequest,
 } from 'hookline/lifecycle'
-import { type Attempt, attemptModel } from './model-attempts.ts'
+import { attemptModel, type ModelOutcome } from './model-attempts.ts'
 import { spoken, textOf } from './spoken.ts'
 import type { Turn } from './turn.ts'
 
@@ -37,7 +37,7 @@ export async function summarize(
     settings: {},
   })
   const own = { ...turn, progress: { ...progress, scope } }
-  const take = (answer: Attempt) =>
+  const take = (answer: ModelOutcome) =>
     answer.type === 'answer' ? textOf(spoken(answer.response.content)) : ''
   const summary = await attemptModel(own, request, { isStreamed: false, take })
   // The turn must be able to go on, even without knowing what was said.

@@ -1,4 +1,4 @@
-import { ask, defineHook, endTurn, type Hook, proceed } from 'hookline'
+import { ask, defineHook, endTurn, type Hook, proceed, reject } from 'hookline'
 import {
   toolGuard,
   toolPostBatch,
@@ -160,4 +160,43 @@ test('endTurn at tool.post_call keeps the result of its call', async () => {
   const bench = await runTurn({ calls, tools: [tool], hooks })
   expect(endOf(bench, 'a')).toMatchObject({ status: 'executed', text: 'ran' })
   expect(bench.model.requests).toHaveLength(1)
+})
+
+test('a call that waits for its place does not begin once the turn is ended', async () => {
+  // However the end of the one before it and the end of the turn fall together.
+  for (let ticks = 0; ticks < 40; ticks++) {
+    const first = defer()
+    const begun: string[] = []
+    const { tool } = recorder('write', {
+      execute: async (args) => {
+        const { id } = Object(args)
+        begun.push(id)
+        if (id === 'a') await first.promise
+        return 'done'
+      },
+    })
+    const refuse = defineHook({
+      name: 'refuse',
+      on: toolGuard,
+      match: { args: { id: 'c' } },
+      run: async () => {
+        await expect.poll(() => begun).toEqual(['a'])
+        first.resolve()
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
+        return reject('No.')
+      },
+    })
+    const end = defineHook({
+      name: 'end',
+      on: toolPostCall,
+      match: { args: { id: 'c' } },
+      run: () => {
+        begun.push('ended')
+        return endTurn('enough')
+      },
+    })
+    const hooks = [refuse, end]
+    await runTurn({ calls: three, tools: [tool], hooks, toolConcurrency: 1 })
+    expect(begun.at(-1), `after ${ticks} ticks`).toBe('ended')
+  }
 })

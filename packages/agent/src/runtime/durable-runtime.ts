@@ -9,7 +9,7 @@ import { createQueuedRunSweep } from '../jobs/end-queued-runs.ts'
 import { createHookJobs } from '../jobs/hook-jobs.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import { createJobWorker, type JobWorkerOptions } from '../jobs/job-worker.ts'
-import { createRecovery } from '../jobs/recovery.ts'
+import { createRecovery, type RecoveryOptions } from '../jobs/recovery.ts'
 import { createJobQueue } from '../jobs/table-queue.ts'
 import { createPolicy } from '../policy/create-policy.ts'
 import type { Store } from '../store/open-store.ts'
@@ -32,6 +32,8 @@ export interface DurableOptions
   readonly queue?: JobQueue
   /** How jobs are done here; false: not by this process. */
   readonly worker?: Pick<JobWorkerOptions, 'concurrency' | 'leaseMs'> | false
+  /** Whether it deals with what crashed processes have left. Default: true. */
+  readonly recovers?: boolean
   /** Hears of what failed where nobody waits for it. */
   readonly onError?: (error: unknown) => void
 }
@@ -45,7 +47,7 @@ export interface DurableRuntime extends Runtime {
 
 export function createDurableRuntime(options: DurableOptions): DurableRuntime {
   const { store, jobs = [], worker = {}, onError = () => {}, ...rest } = options
-  const { queue = createJobQueue(store), ...own } = rest
+  const { queue = createJobQueue(store), recovers = true, ...own } = rest
   const { parts, approvals, state, records, audit } = store
   const hookJobs = createHookJobs({
     queue,
@@ -96,27 +98,25 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
           onError,
           ...worker,
         })
-  const recovery = createRecovery({
-    queue,
-    sweeps: [
-      (limit) => sweepRunBatch(parts, limit),
-      createQueuedRunSweep(parts),
-      async () => {
-        const { expired, voided } = await approvals.sweep()
-        return expired + voided
-      },
-      (limit) => settleOwed({ store, runtime, collect, onError }, limit),
-    ],
-    clock: parts.clock,
-    onError,
-  })
+  const sweeps: RecoveryOptions['sweeps'] = [
+    (limit) => sweepRunBatch(parts, limit),
+    createQueuedRunSweep(parts),
+    async () => {
+      const { expired, voided } = await approvals.sweep()
+      return expired + voided
+    },
+    (limit) => settleOwed({ store, runtime, collect, onError }, limit),
+  ]
+  const recovery = recovers
+    ? createRecovery({ queue, sweeps, clock: parts.clock, onError })
+    : undefined
   return {
     ...runtime,
     get agents() {
       return runtime.agents
     },
     queue,
-    recovered: recovery.started,
+    recovered: recovery?.started ?? Promise.resolve(),
     async drain() {
       await runtime.drain()
       await hookJobs.drain()
@@ -124,7 +124,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
       await audit.flush()
     },
     async close() {
-      await recovery.stop()
+      await recovery?.stop()
       await runtime.close()
       await hookJobs.drain()
       await jobWorker?.stop()

@@ -24,6 +24,7 @@ export function turnOf(
 ): Turn {
   const { id, cwd, conversation, actor, parent, works } = begun
   return startTurn(host, {
+    // Written out: to spread it costs every turn more than all of this.
     id: sent.id,
     bus: sent.bus,
     options: sent.options,

@@ -104,7 +104,7 @@ export class HookEngine implements Engine {
     const dispatch = new Dispatch(
       this,
       plan ?? { point, ...noHooks },
-      options.isFrozen ? input : freezeDeep(input),
+      freezeDeep(input),
       // Without a parent, a caller's options are what a dispatch takes.
       parent === undefined ? (options as InnerOptions) : { ...options, parent },
     )
@@ -260,7 +260,7 @@ export class HookEngine implements Engine {
   #callerOf({ parent }: Caller): HookRun | undefined {
     if (parent instanceof HookRun) return parent
     if (parent !== undefined) {
-      const message = 'A parent is a context of a hook.'
+      const message = 'A parent is the context of a hook.'
       throw new HookError('invalid-call', message)
     }
     const caller = this.ports.asyncScope?.current()

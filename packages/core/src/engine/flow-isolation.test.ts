@@ -248,20 +248,3 @@ test('T35 the engine listens to nothing of its process, and keeps no listener on
   expect(kept.size).toBe(0)
   expect(signals.map((one) => process.listenerCount(one))).toEqual(before)
 })
-
-test('what its caller says is frozen is not looked at again', () => {
-  const reads: string[] = []
-  const watched = new Proxy(Object.freeze({ n: 1 }), {
-    getOwnPropertyDescriptor(target, key) {
-      reads.push(String(key))
-      return Reflect.getOwnPropertyDescriptor(target, key)
-    },
-  })
-  const any = definePoint('test.any', { input: type<object>() })
-  const hook = defineHook({ name: 'h', on: any, run: () => proceed })
-  const engine = createEngine(compileTable([hook]))
-  void engine.run(any, watched)
-  expect(reads).toEqual(['n'])
-  void engine.run(any, watched, { isFrozen: true })
-  expect(reads).toEqual(['n'])
-})

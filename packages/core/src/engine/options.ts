@@ -170,8 +170,6 @@ export interface RunOptions<P extends Point = Point> extends Caller {
   readonly id?: string
   /** Told when its observers, if it has any, have ended or are queued. */
   readonly observed?: () => void
-  /** The input is frozen throughout already: nobody has to look. */
-  readonly isFrozen?: boolean
 }
 
 /** What only the engine itself may say about a dispatch. */

@@ -96,6 +96,7 @@ async function open(opening: Opening): Promise<Workspace> {
   const { options, places, loaded, chosen, closers } = opening
   const { root, home, env, regex } = places
   const { clock = systemClock, safe: isSafe = false } = options
+  const { takesOver = true } = options
   const started = chosen.settings
   const log = options.log ?? createLog({ level: started.daemon.logLevel })
   const secrets = secretsOf(env)
@@ -117,6 +118,7 @@ async function open(opening: Opening): Promise<Workspace> {
     models: live.models,
     policy: live.policy,
     plugins: made.plugins,
+    ...(!takesOver && { worker: false, recovers: false }),
     engine: { asyncScope: createAsyncScope() },
     onAlarm: (code, about) => log.warn('alarm', { code, about }),
     onError: (error) => log.error('background-failed', { error }),

@@ -33,6 +33,8 @@ export interface WorkspaceOptions extends LoadPlaces {
   readonly log?: OpenLog
   /** In place of the configured one. */
   readonly database?: StoreOptions['database']
+  /** Goes on with turns and jobs that others have left. Default: true. */
+  readonly takesOver?: boolean
   /** Where it is noted which hooks run; default: nowhere. */
   readonly running?: RunningHooks
 }

@@ -149,6 +149,35 @@ writeFileSync(new URL('ran', import.meta.url), '')`,
   expect(existsSync(join(files.folder, 'ran'))).toBe(false)
 })
 
+test('two that are loaded at the same time are told apart', async () => {
+  files.write('a.mjs', 'export const run = () => {\n\n  f(1 2)\n}')
+  files.write('b.mjs', 'export const run = 1\nconst run = 2')
+  const told = await Promise.all(
+    ['a.mjs', 'b.mjs'].map((file) =>
+      files
+        .open(file, { isolation: 'process-wide' })
+        .ask(callOf())
+        .catch(({ message }) => message),
+    ),
+  )
+  expect(told[0]).toContain('see a.mjs:3:5: ')
+  expect(told[1]).toContain('see b.mjs:2:7: ')
+})
+
+test('a slip that a file has put up with is not taken for another', async () => {
+  files.write('broken.mjs', 'f(1 2)')
+  files.write(
+    'gate.mjs',
+    `await import('./broken.mjs').catch(() => {})
+const own = new SyntaxError('mine')
+own.stack = ''
+throw own`,
+  )
+  for (const message of await messagesOf('gate.mjs')) {
+    expect(message).not.toContain('broken.mjs')
+  }
+})
+
 test('what a file says of other text is no slip of its own', async () => {
   files.write('gate.mjs', `\nJSON.parse('{')`)
   for (const message of await messagesOf('gate.mjs')) {

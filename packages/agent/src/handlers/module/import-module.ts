@@ -8,6 +8,7 @@ export type Exported = Readonly<Record<string, unknown>>
 
 /** So many files that were loaded last may be the one with the slip. */
 const maxLooks = 3
+/** All of them together. */
 const lookMs = 3_000
 
 /**
@@ -46,21 +47,28 @@ async function addPlace(
   slip: SyntaxError,
   urls: readonly string[],
 ): Promise<void> {
+  const untilMs = performance.now() + lookMs
   for (const url of urls.filter((one) => isScript.test(one))) {
-    const told = await checkSyntax(fileURLToPath(url))
-    if (told === '') continue
+    const leftMs = Math.ceil(untilMs - performance.now())
+    if (leftMs <= 0) return
+    const told = await checkSyntax(fileURLToPath(url), leftMs)
+    // Others may be loaded at the same time, with slips of their own.
+    if (!told.includes(`SyntaxError: ${slip.message}`)) continue
     slip.stack = `${told}\n${slip.stack}`
     return
   }
 }
 
 /** What a Node of its own says of a file, of which it runs nothing. */
-async function checkSyntax(file: string): Promise<string> {
-  const options = { timeout: lookMs, env: {}, windowsHide: true }
-  return await new Promise((resolve) => {
-    execFile(process.execPath, ['--check', file], options, (_, __, told) => {
-      // Where it cannot be started, the place stays unknown.
-      resolve(told.includes('SyntaxError') ? told : '')
+async function checkSyntax(file: string, timeout: number): Promise<string> {
+  const options = { timeout, env: {}, windowsHide: true }
+  try {
+    return await new Promise((resolve) => {
+      const tell = (_: unknown, __: string, told: string) => resolve(told)
+      execFile(process.execPath, ['--check', file], options, tell)
     })
-  })
+  } catch {
+    // It may not be started here: the place stays unknown.
+    return ''
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endTerminal, stageForEach } from '../fixtures/stage.ts'
@@ -19,4 +19,25 @@ test('whoever looks at hooks goes on with nobody’s turn', async () => {
     expect(await stage.cli(...words)).toMatchObject({ code: 0 })
   }
   expect(readFileSync(asked, 'utf8')).toBe('model\n')
+})
+
+test('nor with anybody’s jobs', async () => {
+  const done = join(stage.project.root, 'done')
+  const hooks = Array.from(
+    { length: 24 },
+    (_, at) =>
+      `  - { name: job-${at}, on: turn.post_turn, execution: background, handler: { type: command, shell: 'echo ${at} >> ${done}; sleep 600' } }\n`,
+  )
+  stage.project.configure(`hooks:\n${hooks.join('')}`)
+  stage.project.script('- { text: Done. }\n')
+  const turn = stage.start('run', 'hi')
+  const begun = () =>
+    existsSync(done) ? readFileSync(done, 'utf8').trim().split('\n').length : 0
+  // As many as are done at the same time; the others are queued.
+  await expect.poll(begun).toBe(4)
+  await endTerminal(turn)
+  for (const words of [['hooks', 'list'], ['doctor']]) {
+    expect(await stage.cli(...words)).toMatchObject({ code: 0 })
+  }
+  expect(begun()).toBe(4)
 })

@@ -12,7 +12,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** A look is at hooks and files: it asks no model, and leaves turns alone. */
+/** A look is at hooks and files: it leaves turns and jobs of others alone. */
 type Purpose = 'turn' | 'look'
 
 const graceMs = 2_000

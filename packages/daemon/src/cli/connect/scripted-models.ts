@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export async function scriptedModels(
   env: Environment,
 ): Promise<ModelRegistry | undefined> {
-  if (!nameIn(env).startsWith(prefix)) return undefined
+  if (!isScript(nameIn(env))) return undefined
   const { createModelRegistry } = await import('@hookline/agent')
   const others = createModelRegistry()
   const scripts = new Map<string, Promise<Model>>()
@@ -35,6 +35,10 @@ export async function readyModels(
   const models = await scriptedModels(env)
   await models?.resolve(nameIn(env))
   return models
+}
+
+export function isScript(model: string): boolean {
+  return model.startsWith(prefix)
 }
 
 function nameIn(env: Environment): string {

@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@hookline/agent'
 import { loadSettings } from '../../reload/load-settings.ts'
-import { scriptedModels } from '../connect/scripted-models.ts'
+import { isScript, scriptedModels } from '../connect/scripted-models.ts'
 import { explainError } from '../explain-error.ts'
 import { type Check, failure, ok, warning } from './check.ts'
 
@@ -76,7 +76,7 @@ async function checkModel(
   }
   const used = `${agent} uses ${model}`
   try {
-    if (model.startsWith('script:')) await scripts?.resolve(model)
+    if (isScript(model)) await scripts?.resolve(model)
   } catch (error) {
     return failure('model', `${used}: ${explainError(error).message}`)
   }

@@ -5,8 +5,11 @@ import { configNotes } from './config-notes.ts'
 
 /** What is written and does not count, above what does; mostly nothing. */
 export function NotInForce() {
-  const { data } = useAnswer('getConfig', {})
-  const notes = data === undefined ? [] : configNotes(data)
+  const { data, error } = useAnswer('getConfig', {})
+  const unknown = { text: 'It cannot be told whether all is in force' }
+  const failed =
+    error === null ? [] : [{ ...unknown, details: [error.message] }]
+  const notes = data === undefined ? failed : configNotes(data)
   if (notes.length === 0) return null
   return (
     <section aria-label="Not in force" className="border-b border-line">
