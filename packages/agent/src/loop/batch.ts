@@ -1,10 +1,9 @@
 import { freezeDeep, HookError, type MaybePromise } from 'hookline'
 import type { MergedEntry, ToolCall, ToolCallBlock } from 'hookline/lifecycle'
-import type { DecidedBy, OpenCall } from '../ports/store.ts'
+import type { OpenCall } from '../ports/store.ts'
 import {
+  byFault,
   byHook,
-  byNobody,
-  byPolicy,
   type CallFlow,
   cancel,
   deny,
@@ -72,7 +71,7 @@ export class Batch {
         const gating = this.#gate(flow, call, owned)
         gated = gating instanceof Promise ? await gating : gating
       } catch (thrown) {
-        gated = this.#broken(call, thrown)
+        gated = this.#broken(call, thrown, 'a gate')
       }
       const stopping = this.#follow(flow, gated)
       if (stopping !== undefined) await stopping
@@ -95,7 +94,7 @@ export class Batch {
       const isAfresh = taken.type === 'afresh'
       gated = isAfresh ? await this.#gate(flow, call, owned) : taken
     } catch (thrown) {
-      gated = this.#broken(call, thrown)
+      gated = this.#broken(call, thrown, 'a gate')
     }
     await this.#follow(flow, gated)
   }
@@ -162,7 +161,7 @@ export class Batch {
     try {
       permitted = await permitCall(flow, passed)
     } catch (thrown) {
-      permitted = this.#broken(passed.sealed, thrown, byNobody)
+      permitted = this.#broken(passed.sealed, thrown, 'the approvals')
     }
     return permitted.type === 'stopped'
       ? this.#finish(flow, permitted)
@@ -186,7 +185,7 @@ export class Batch {
       stopped = running instanceof Promise ? await running : running
     } catch (thrown) {
       if (!isRun) throw thrown
-      stopped = this.#broken(gated.sealed, thrown)
+      stopped = this.#broken(gated.sealed, thrown, 'the journal')
     }
     const elapsedMs = isRun ? clock.now() - startedMs : 0
     try {
@@ -201,11 +200,11 @@ export class Batch {
     }
   }
 
-  /** What breaks a call off becomes its result; `by`: where no hook did. */
+  /** What breaks a call off becomes its result; `what`: where no hook did. */
   #broken(
     call: ToolCall,
     thrown: unknown,
-    by: DecidedBy = byPolicy,
+    what: Parameters<typeof byFault>[0],
   ): StoppedCall {
     if (this.#turn.signal.aborted) {
       return cancel(call, 'The turn was cancelled.')
@@ -215,9 +214,9 @@ export class Batch {
       return cancel(call, text)
     }
     this.failure ??= { thrown }
-    const text = 'The call was stopped: a gate that must not fail has failed.'
+    const text = `The call was stopped: ${what} failed.`
     const isHook = thrown instanceof HookError && thrown.hook !== undefined
-    return deny(call, text, isHook ? byHook(thrown.hook) : by)
+    return deny(call, text, isHook ? byHook(thrown.hook) : byFault(what))
   }
 }
 

@@ -72,6 +72,11 @@ export const byPolicy: DecidedBy = Object.freeze({ kind: 'policy' })
 export const byCheck: DecidedBy = Object.freeze({ kind: 'check' })
 export const byNobody: DecidedBy = Object.freeze({ kind: 'nobody' })
 
+/** What has failed; words that can begin a sentence about it. */
+export function byFault(name: 'a gate' | 'the approvals' | 'the journal') {
+  return { kind: 'fault', name } as const
+}
+
 export function byHook(name: string): DecidedBy {
   return { kind: 'hook', name }
 }

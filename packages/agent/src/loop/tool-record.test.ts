@@ -3,6 +3,7 @@ import { toolGuard } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import {
   createMemoryStore,
+  createPolicy,
   type JournalEntry,
   type SessionStore,
 } from '../index.ts'
@@ -145,3 +146,41 @@ test('the record says which hooks judged the call, at which point, and what they
     { hook: 'b', point: 'tool.guard', answer: 'proceed' },
   ])
 })
+
+const broken = () => {
+  throw new Error('out of order')
+}
+
+test.each<[string, Partial<Parameters<typeof openBench>[0]>]>([
+  ['the journal', {}],
+  ['a gate', { policy: { ...createPolicy(), grant: broken } }],
+  [
+    'the approvals',
+    {
+      policy: createPolicy({ mode: 'ask-writes' }),
+      approvals: { ask: broken },
+    },
+  ],
+])(
+  'a call that %s stopped is put down to that, and not to policy',
+  async (what, parts) => {
+    const { tool, ran } = recorder('write')
+    const entries: JournalEntry[] = []
+    const kept = failingStore(
+      ({ type }) => what === 'the journal' && type === 'call-seal',
+    )
+    const store: SessionStore = {
+      ...kept,
+      append(id, more) {
+        entries.push(...more)
+        return kept.append(id, more)
+      },
+    }
+    const bench = await openBench({ calls, tools: [tool], store, ...parts })
+    await bench.session.send('go').result
+    expect(ran).toEqual([])
+    expect(entries.find(({ type }) => type === 'call-end')).toMatchObject({
+      decidedBy: { kind: 'fault', name: what },
+    })
+  },
+)

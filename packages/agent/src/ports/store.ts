@@ -237,10 +237,11 @@ export interface CallVerdict {
 export interface DecidedBy {
   /**
    * `check`: there is no such tool, or the arguments do not fit it. `nobody`:
-   * a person had to agree, and none did.
+   * a person had to agree, and none did. `fault`: what had to be asked, or to
+   * keep it, has failed.
    */
-  readonly kind: 'hook' | 'person' | 'policy' | 'check' | 'nobody'
-  /** The hook, or whoever it was. */
+  readonly kind: 'hook' | 'person' | 'policy' | 'check' | 'nobody' | 'fault'
+  /** The hook, whoever it was, or what has failed. */
   readonly name?: string
 }
 

@@ -87,7 +87,7 @@ const explanation = call.extend({
        * `check`: there is no such tool, or the arguments do not fit it.
        * `nobody`: a person had to agree, and none did in time.
        */
-      kind: z.enum(['hook', 'person', 'policy', 'check', 'nobody']),
+      kind: z.enum(['hook', 'person', 'policy', 'check', 'nobody', 'fault']),
       /** Absent where whoever asks may not see it. */
       name: z.string().optional(),
       reason: z.string().optional(),

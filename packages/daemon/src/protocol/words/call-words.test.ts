@@ -35,6 +35,12 @@ describe('how a call ended', () => {
     ['denied', undefined, 'denied', /by somebody who is not on record$/],
     ['denied', { kind: 'check' }, 'denied', /no such tool/],
     ['denied', { kind: 'nobody' }, 'denied', /nobody did in time$/],
+    [
+      'denied',
+      { kind: 'fault', name: 'the journal' },
+      'denied',
+      /^was denied: the journal failed/,
+    ],
     ['synthesized', { kind: 'hook', name: 'h' }, 'answered', /"h" gave/],
     ['cancelled', undefined, 'cancelled', /^was cancelled$/],
     ['cancelled', { kind: 'hook', name: 'h' }, 'cancelled', /"h" ended/],

@@ -106,6 +106,10 @@ function denier(why: CallExplanation): string {
   if (decidedBy?.kind === 'nobody') {
     return ': a person had to agree, and nobody did in time'
   }
+  if (decidedBy?.kind === 'fault') {
+    const what = decidedBy.name ?? 'something that had to be asked'
+    return `: ${what} failed, and what is not judged or kept does not run`
+  }
   const last = verdicts.findLast(({ decided }) => decided)
   if (last?.failure === undefined || last.hook !== decidedBy?.name) {
     return ` by ${decider(why)}`
