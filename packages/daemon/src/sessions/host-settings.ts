@@ -17,8 +17,6 @@ export interface SessionHostOptions {
   readonly takesOver?: boolean
   /** How many turns of sessions that nobody has are begun at a time. */
   readonly takeAtOnce?: number
-  /** How many inputs may wait for a session. */
-  readonly maxWaiting?: number
   /** How long whoever asks waits for the daemon that has the session. */
   readonly handOverMs?: number
   /** How many items a reader of events may be behind. */
@@ -56,7 +54,6 @@ export function readSettings(
     waitMs: isShared ? 2_000 : 10 * minuteMs,
     takesOver: true,
     takeAtOnce: 16,
-    maxWaiting: 100,
     // Longer than a turn's end and a summary take.
     handOverMs: 3 * minuteMs,
     streamItems: 1_000,

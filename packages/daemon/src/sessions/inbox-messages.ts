@@ -6,7 +6,6 @@ import type { TurnOrder } from './held-session.ts'
 export type MessageKind =
   | 'send'
   | 'steer'
-  | 'resume'
   | 'cancel'
   | 'compact'
   | 'close'
