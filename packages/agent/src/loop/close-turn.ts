@@ -215,7 +215,9 @@ function settleConversation(
   const content: ModelContent =
     isAnswered && reply.length > 0 ? reply : [noteOf(end)]
   const { last, shown, committed } = conversation
-  if (last?.role !== 'assistant') {
+  // Nothing entered that could be answered.
+  if (last === undefined) return
+  if (last.role !== 'assistant') {
     conversation.add({ role: 'assistant', content })
   } else if (shown.length > committed && last.content !== content) {
     // Its last reply, as it was judged; or what became of the turn instead.

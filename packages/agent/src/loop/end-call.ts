@@ -112,7 +112,11 @@ export async function settleCall(
   // The turn fails already; that it cannot be written down is no news.
   if (isHook) {
     const judged = judgementOf(flow, stopped)
-    await Promise.resolve(recordEnd(turn, ended, judged)).catch(() => {})
+    try {
+      await recordEnd(turn, ended, judged)
+    } catch {
+      // See above.
+    }
   }
   await tellEvents(flow, ended)
   return { ended, hasBegun }

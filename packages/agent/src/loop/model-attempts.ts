@@ -15,6 +15,7 @@ import { tellInjected, tellReplaced, tellWithheld } from './edits.ts'
 import { endWith } from './ends.ts'
 import { type Attempted, attemptOnce } from './model-send.ts'
 import { openStream } from './open-stream.ts'
+import { readChanged, readResponse } from './read-response.ts'
 import type { Turn } from './turn.ts'
 import { pause } from './wait.ts'
 
@@ -76,7 +77,7 @@ export async function attemptModel<Taken>(
   const isSynthetic = pre.type === 'respond'
   const startedMs = clock.now()
   const sending: MaybePromise<Attempted> = isSynthetic
-    ? { response: pre.output }
+    ? { response: readResponse(pre.output, turn) }
     : attemptOnce(turn, request, stream)
   const made = sending instanceof Promise ? await sending : sending
   const about = { request, attempt, elapsedMs: clock.now() - startedMs }
@@ -111,7 +112,7 @@ async function recover<Taken>(
   const { take } = options
   const decision = await followError(turn, failed)
   if (decision.type === 'answer') {
-    const { response } = decision
+    const response = readResponse(decision.response, turn)
     const stream = streamFor(turn, options)
     const post = await askAbout(turn, about, response)
     const answered = { response, stream, isSynthetic: true }
@@ -174,9 +175,10 @@ function answerOf(
   if (post.type === 'reject') return withhold(turn, post, stream)
   const { name: point } = llmPostCall
   tellReplaced(turn, post.writers, { point, subject: 'response' })
+  const left = post.value.response ?? response // it is there: it was given
   return {
     type: 'answer',
-    response: post.value.response ?? response, // it is there: it was given
+    response: left === response ? left : readChanged(left, response, turn),
     stream,
     isSynthetic,
     ending: post.type === 'endTurn' ? post : undefined,
@@ -189,11 +191,13 @@ async function followError(
   { about, error, stream }: FailedAttempt,
 ): Promise<RetryDecision> {
   const { request, attempt } = about
-  await ask(turn, llmPostCall, { type: 'error', ...about, error })
-  const isReleased = stream?.isReleased ?? false
-  const decision = await decide(turn, { request, attempt, error, isReleased })
-  await stream?.close()
-  return decision
+  try {
+    await ask(turn, llmPostCall, { type: 'error', ...about, error })
+    const isReleased = stream?.isReleased ?? false
+    return await decide(turn, { request, attempt, error, isReleased })
+  } finally {
+    await stream?.close()
+  }
 }
 
 async function withhold(

@@ -26,11 +26,14 @@ export function attemptOnce(
   stream: ReplyStream | undefined,
 ): MaybePromise<Attempted> {
   return attempt(
-    () =>
-      chain(
+    () => {
+      // Whatever came before it: of a turn that was cancelled nothing is sent.
+      if (turn.signal.aborted) throw asError(turn.signal.reason)
+      return chain(
         heed(turn.parts.models.resolve(request.model), turn.signal),
         (model) => sendTo(turn, model, request, stream),
-      ),
+      )
+    },
     (response): Attempted => ({ response }),
     (thrown) => failAttempt(turn, stream, thrown),
   )

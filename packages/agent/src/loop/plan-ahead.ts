@@ -36,7 +36,12 @@ function describeTurn(turn: Turn): PreflightTurn {
     async callModel(request) {
       const own = { ...turn, progress: { ...progress, scope } }
       const options = { isStreamed: false, take: responseOf }
-      return await attemptModel(own, freezeDeep(request), options)
+      // A copy: whoever made it may still hold parts of it.
+      return await attemptModel(
+        own,
+        freezeDeep(structuredClone(request)),
+        options,
+      )
     },
   }
 }

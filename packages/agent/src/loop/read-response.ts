@@ -14,6 +14,18 @@ function isNamed(id: unknown): id is string {
   return /[^.]/.test(id)
 }
 
+/** The same of what hooks have made of a reply: its ids are still its own. */
+export function readChanged(
+  changed: ModelResponse,
+  before: ModelResponse,
+  turn: Turn,
+): ModelResponse {
+  for (const block of before.content) {
+    if (block.type === 'tool_call') turn.progress.callIds.delete(block.id)
+  }
+  return readResponse(changed, turn)
+}
+
 /**
  * What a model gave is read once: calls have arguments that are JSON, and ids
  * that differ. A tool that the provider ran itself was seen by no gate.

@@ -26,7 +26,7 @@ export function callModelFor(
   const ending = () => endingTurn(host, context)
   const options = { isStreamed: false, take: responseOf }
   return onBehalfOf(host, context, { toolCalls: 0, ending }, (turn) =>
-    attemptModel(turn, freezeDeep(request), options),
+    attemptModel(turn, freezeDeep(structuredClone(request)), options),
   )
 }
 

@@ -1,3 +1,4 @@
+import { freezeDeep } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
 import type { Core } from '../ports/core.ts'
 
@@ -23,5 +24,8 @@ export function scopeOf(
   const isChild = parents.length > 0
   const { origin = isChild ? 'subagent' : 'user' } = place
   const scope = { ...place, agent, origin, coreType: core.type }
+  // Hooks are given it: none may change who acts, or for whom.
+  if (place.actor !== undefined) freezeDeep(place.actor)
+  if (isChild) Object.freeze(parents)
   return Object.freeze(isChild ? { ...scope, parents } : scope)
 }

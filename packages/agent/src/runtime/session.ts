@@ -9,7 +9,6 @@ import type {
 import { EventBus } from '../events/event-bus.ts'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
 import type { Cancellation } from '../loop/cancellation.ts'
-import { chain } from '../loop/chain.ts'
 import { type CompactionOutcome, isOverShare } from '../loop/compact.ts'
 import { tellTurnStart } from '../loop/edits.ts'
 import type { TurnSession } from '../loop/parts.ts'
@@ -33,6 +32,7 @@ import {
   openTurnOf,
 } from './interrupted-turn.ts'
 import { KnownInputs } from './known-inputs.ts'
+import { type Leave, leaveSession, type Why } from './leave-session.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import {
   createCounter,
@@ -70,6 +70,7 @@ export class Session {
   #turns: number
   #running: Turn | undefined
   #isClosed = false
+  #leaving: Promise<void> | undefined
 
   constructor(host: SessionHost, agent: RegisteredAgent, start: SessionStart) {
     this.id = start.id
@@ -191,20 +192,20 @@ export class Session {
   }
 
   /** Ends the session for good. */
-  async close(reason: SessionEndReason = 'closed'): Promise<void> {
-    if (this.#isClosed) return
-    if (this.#open !== undefined) this.#endLeft(this.#open)
+  close(reason: SessionEndReason = 'closed'): Promise<void> {
+    if (!this.#isClosed && this.#open !== undefined) this.#endLeft(this.#open)
     const ending = { begun: this.#begun, turnFor: this.#turnFor }
-    await chain(this.#leave('The session was closed.'), () =>
+    return this.#leave('The session was closed.', () =>
       endSession(this.#host, this.#agent, ending, reason),
     )
   }
 
   /** Lets go of it here; what waits for people, or is suspended, goes on later. */
-  async detach(reason?: string | Suspension): Promise<void> {
+  detach(reason: Why = 'The session was detached.'): Promise<void> {
     const isKept = this.#running !== undefined && canWaitOn(this.#running)
-    await this.#leave(isKept ? new Suspension() : reason)
-    await this.#host.parts.store?.release?.(this.id)
+    return this.#leave(isKept ? new Suspension() : reason, () =>
+      this.#host.parts.store?.release?.(this.id),
+    )
   }
 
   /** Brings to an end what another process has left, and nobody goes on with. */
@@ -214,14 +215,13 @@ export class Session {
     this.#open = undefined
   }
 
-  #leave(reason: string | Suspension = 'The session was detached.') {
+  /** Once, whoever asks for it. */
+  #leave(reason: Why, end: Leave): Promise<void> {
     this.#isClosed = true
     for (const controller of this.#controllers) controller.abort(reason)
-    return chain(this.#queue.idle(), () => {
-      this.#host.forget(this.id)
-      this.#bus.end()
-      void this.#begun.works?.release()
-    })
+    const left = { begun: this.#begun, queue: this.#queue, bus: this.#bus }
+    this.#leaving ??= leaveSession(this.#host, left, end)
+    return this.#leaving
   }
 
   #checkOpen(): void {
