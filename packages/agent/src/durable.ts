@@ -17,7 +17,8 @@ export {
   type DurableOptions,
   type DurableRuntime,
 } from './runtime/durable-runtime.ts'
-export { inputDigest } from './runtime/known-inputs.ts'
+export { keptResult } from './runtime/kept-result.ts'
+export { checkSameInput, inputDigest } from './runtime/known-inputs.ts'
 export type {
   AnswerOutcome,
   Approval,

@@ -105,7 +105,7 @@ async function guardAgain(
   { owned, sealed }: PassedCall,
 ): Promise<Gated> {
   const { seal: _, definitionHash: __, ...call } = sealed
-  const settled = await settleArgs(flow, owned, call, undefined)
+  const settled = await settleArgs(flow, owned, call)
   if (settled.type === 'stopped') return settled
   return guardCall(flow, owned, settled.call, [])
 }

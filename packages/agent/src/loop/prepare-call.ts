@@ -173,18 +173,24 @@ type SettledArgs =
   | { readonly type: 'settled'; readonly call: GrantedCall }
   | StoppedCall
 
-/** Arguments that somebody changed are checked and granted anew. */
+/**
+ * Arguments that somebody changed are checked and granted anew, and so are
+ * those that people took their time over, which nobody has changed.
+ */
 export async function settleArgs(
   { turn, scope }: CallFlow,
   { tool }: OwnedTool,
   call: GrantedCall,
-  by: string | undefined,
+  by?: string,
 ): Promise<SettledArgs> {
   const { signal } = turn
   const checked = await heed(turn.parts.checkArgs(tool, call.args), signal)
   if (checked.problem !== undefined) {
-    const text = `The arguments as "${by}" changed them do not fit the tool: ${checked.problem}`
-    return deny(call, text, byCheck)
+    const what =
+      by === undefined
+        ? 'The arguments no longer fit the tool'
+        : `The arguments as "${by}" changed them do not fit the tool`
+    return deny(call, `${what}: ${checked.problem}`, byCheck)
   }
   const changed = withArgs(call, checked.args)
   const again = await heed(turn.agent.policy.grant(changed, scope), signal)

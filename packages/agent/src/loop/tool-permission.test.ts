@@ -405,3 +405,31 @@ test('T19 a question is about a frozen call: who is asked cannot change what run
   await runTurn({ calls, tools: [tool], approvals, hooks })
   expect(ran).toEqual([{ x: 1 }])
 })
+
+test('arguments that nobody changed, and that fit no longer once a person has agreed, are said to be just that', async () => {
+  let isStrict = false
+  const fickle = {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'test',
+      validate: (value: unknown) =>
+        isStrict ? { issues: [{ message: 'x is taken' }] } : { value },
+    },
+  }
+  const { tool, ran } = recorder('write', {
+    input: fickle,
+    jsonSchema: { type: 'object' },
+  })
+  const approvals = createMemoryApprovals({
+    onQuestion: ({ question }) => {
+      isStrict = true
+      approvals.answer(question.id, { type: 'allow' }, 'ann')
+    },
+  })
+  const options = { calls, tools: [tool], approvals, policy: askWrites }
+  const bench = await runTurn(options)
+  expect(ran).toEqual([])
+  expect(told(bench, 'c1')).toMatch(
+    /^The arguments no longer fit the tool: .*x is taken/,
+  )
+})

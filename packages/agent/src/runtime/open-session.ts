@@ -4,11 +4,11 @@ import { settled } from '../data/promise-like.ts'
 import { chain } from '../loop/chain.ts'
 import { Conversation } from '../loop/conversation.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import type { StoredSession, TurnEnded } from '../ports/store.ts'
-import type { TurnResult } from '../ports/turn-result.ts'
+import type { StoredSession } from '../ports/store.ts'
 import { checkSessionId } from '../store/check-session-id.ts'
 import type { Agents } from './agents.ts'
 import { endOrphans } from './end-orphans.ts'
+import { keptResult } from './kept-result.ts'
 import type { KnownInput } from './known-inputs.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionOptions } from './runtime.ts'
@@ -139,24 +139,8 @@ function resultsOf({ inputs }: StoredSession) {
   const ended = [...inputs]
   return new Map(
     ended.map(([id, entry]) => {
-      const result = Promise.resolve(resultOf(entry))
+      const result = Promise.resolve(keptResult(entry))
       return [id, { result, digest: entry.digest }]
     }),
   )
-}
-
-/** As much of a result as the journal has kept. */
-function resultOf({ turnId, status, summary }: TurnEnded): TurnResult {
-  const { replyPreview: text, usage, steps, errorPreview } = summary
-  return {
-    turnId,
-    status,
-    reply: [{ type: 'text', text }],
-    text,
-    usage,
-    steps,
-    ...(errorPreview !== undefined && {
-      error: { code: 'earlier', message: errorPreview },
-    }),
-  }
 }

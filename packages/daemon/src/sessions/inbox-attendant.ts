@@ -187,8 +187,10 @@ export class InboxAttendant {
       forgetOldest(this.#steered, maxSteered)
       // Only what is part of no journal is left to be done.
       void steered.then((became) => {
-        const isOver = this.#held.leaving === undefined
-        if (became.type === 'rejected' && isOver) this.#endQuietly(message.id)
+        const isStaying = this.#held.leaving === undefined
+        if (became.type === 'rejected' && isStaying) {
+          this.#endQuietly(message.id)
+        }
       })
     } catch (error) {
       this.#drop(message, reasonOf(error), inputId)

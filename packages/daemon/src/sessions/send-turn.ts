@@ -1,4 +1,4 @@
-import { inputDigest } from '@hookline/agent/durable'
+import { checkSameInput, inputDigest } from '@hookline/agent/durable'
 import type { UserContent } from 'hookline/lifecycle'
 import type { CallContext } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -12,12 +12,7 @@ import type { HeldSessions } from './held-sessions.ts'
 import { bodyOf } from './inbox-messages.ts'
 import { stopping } from './protocol-errors.ts'
 import type { TurnDesk } from './turn-operations.ts'
-import {
-  checkSame,
-  knownOutcome,
-  outcomeOf,
-  withValue,
-} from './turn-outcome.ts'
+import { knownOutcome, outcomeOf, withValue } from './turn-outcome.ts'
 import type { TurnRun } from './turn-run.ts'
 
 /** Begins a turn, or has the daemon that has the session begin it. */
@@ -91,7 +86,7 @@ async function beginHere(
       async (held) => {
         await goOn(sessions, held)
         if (held.run?.inputId === order.inputId) {
-          checkSame(order.inputId, held.run.digest, order.digest)
+          checkSameInput(order.inputId, held.run.digest, order.digest)
           return held.run
         }
         const isFree = held.run === undefined && !sessions.isBehind(sessionId)

@@ -1,7 +1,11 @@
 import type { TurnResult } from '@hookline/agent'
-import { getTurn, readStoredSession } from '@hookline/agent/durable'
+import {
+  checkSameInput,
+  getTurn,
+  keptResult,
+  readStoredSession,
+} from '@hookline/agent/durable'
 import type { AgentEvent, JsonObject, Reply } from 'hookline/lifecycle'
-import { ProtocolError } from '../protocol/errors.ts'
 import type { TurnOutcome } from '../protocol/schemas/sessions.ts'
 import type { HostParts } from './host-parts.ts'
 
@@ -56,21 +60,11 @@ export async function knownOutcome(
 ): Promise<TurnOutcome | undefined> {
   const stored = await readStoredSession(store.parts, sessionId)
   const start = stored?.openTurn?.start
-  if (start?.inputId === inputId) checkSame(inputId, start.digest, digest)
+  if (start?.inputId === inputId) checkSameInput(inputId, start.digest, digest)
   const ended = stored?.inputs.get(inputId)
   if (ended === undefined) return undefined
-  checkSame(inputId, ended.digest, digest)
-  return endedOutcome(sessionId, ended)
-}
-
-export function checkSame(
-  key: string,
-  known: string | undefined,
-  given: string,
-): void {
-  if (known === undefined || known === given) return
-  const message = `The key "${key}" was given with another input before; give each input a key of its own.`
-  throw new ProtocolError('conflict', message)
+  checkSameInput(inputId, ended.digest, digest)
+  return outcomeOf(sessionId, keptResult(ended))
 }
 
 /**
@@ -84,33 +78,10 @@ export async function lastOutcome(
 ): Promise<TurnOutcome | undefined> {
   const stored = await readStoredSession(store.parts, sessionId)
   const ended = stored?.inputs.get(inputId)
-  if (ended !== undefined) return endedOutcome(sessionId, ended)
+  if (ended !== undefined) return outcomeOf(sessionId, keptResult(ended))
   if (stored !== undefined && !stored.isEnded) return undefined
   const how = stored === undefined ? 'deleted' : 'closed'
   return { sessionId, status: 'cancelled', reason: `The session was ${how}.` }
-}
-
-type EndedTurn =
-  NonNullable<
-    Awaited<ReturnType<typeof readStoredSession>>
-  >['inputs'] extends ReadonlyMap<string, infer Ended>
-    ? Ended
-    : never
-
-function endedOutcome(sessionId: string, ended: EndedTurn): TurnOutcome {
-  const { turnId, status, summary } = ended
-  const { replyPreview, errorPreview, usage, steps } = summary
-  return {
-    sessionId,
-    turnId,
-    status,
-    text: replyPreview,
-    usage: { ...usage },
-    steps,
-    ...(errorPreview !== undefined && {
-      error: { code: 'earlier', message: errorPreview },
-    }),
-  }
 }
 
 /** A value that was asked for is what the text of the reply says. */
