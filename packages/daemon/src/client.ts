@@ -13,6 +13,7 @@ export {
   type InputProblem,
 } from './protocol/errors.ts'
 export { protocolVersion } from './protocol/http-input.ts'
+export { readNotice } from './protocol/notices.ts'
 export type { AnswerOf, InputOf, OutputOf } from './protocol/operations.ts'
 export { type OperationName, type Right, routes } from './protocol/routes.ts'
 export {

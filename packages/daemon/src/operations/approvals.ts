@@ -8,6 +8,7 @@ import type {
 import type { JsonObject } from 'hookline/lifecycle'
 import type { CallContext, Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { NoticeData, NoticeName } from '../protocol/notices.ts'
 import type { InputOf, OutputOf } from '../protocol/operations.ts'
 import type { ListedApproval } from '../protocol/schemas/approvals.ts'
 import type { Workspace } from '../reload/workspace.ts'
@@ -199,10 +200,10 @@ function tell(
   notice(workspace, 'approval-answered', data, sessionId)
 }
 
-function notice(
+function notice<Name extends NoticeName>(
   { store, log }: Workspace,
-  name: string,
-  data: JsonObject,
+  name: Name,
+  data: NoticeData<Name>,
   sessionId?: string,
 ): void {
   store.events

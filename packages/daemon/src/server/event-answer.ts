@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ProtocolError } from '../protocol/errors.ts'
+import type { NoticeName } from '../protocol/notices.ts'
 import { heartbeat, streamEnd, streamError, writeSse } from '../protocol/sse.ts'
 import { drained, letGo } from './drained.ts'
 import type { Beating, Heartbeats } from './heartbeats.ts'
@@ -60,7 +61,7 @@ export class EventAnswer implements Beating {
   }
 
   /** Says a last word and ends, whatever the items are waiting for. */
-  stop(notice: string): void {
+  stop(notice: NoticeName): void {
     const data = { type: 'notice', at: Date.now(), name: notice }
     this.#write(writeSse({ data: JSON.stringify(data) }))
     this.#end()

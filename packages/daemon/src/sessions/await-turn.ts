@@ -1,6 +1,7 @@
 import { getTurn } from '@hookline/agent/durable'
 import type { Timer } from 'hookline'
 import { ProtocolError } from '../protocol/errors.ts'
+import { readNotice } from '../protocol/notices.ts'
 import type { StreamItem } from '../protocol/schemas/events.ts'
 import type { TurnOutcome } from '../protocol/schemas/sessions.ts'
 import type { HostParts } from './host-parts.ts'
@@ -68,12 +69,10 @@ async function outcomeIn(
   item: StreamItem,
   { sessionId, inputId }: AwaitedTurn,
 ): Promise<TurnOutcome | undefined> {
-  if (item.type === 'notice' && item.name === 'input-dropped') {
-    // Notices of ours carry objects.
-    const data = item.data as Partial<Record<string, unknown>>
-    if (data['inputId'] !== inputId) return undefined
-    const { reason } = data
-    const why = typeof reason === 'string' ? { reason } : {}
+  const dropped = readNotice(item, 'input-dropped')
+  if (dropped?.inputId === inputId) {
+    const { reason } = dropped
+    const why = reason === undefined ? {} : { reason }
     return { sessionId, status: 'cancelled', ...why }
   }
   if (item.type !== 'event' || item.event.type !== 'turn-end') return undefined

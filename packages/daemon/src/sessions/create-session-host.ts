@@ -1,5 +1,4 @@
 import { AgentError } from '@hookline/agent'
-import type { JsonObject } from 'hookline/lifecycle'
 import type { SessionService } from '../service/service-parts.ts'
 import { translated } from '../service/translate-errors.ts'
 import { CallerCounts } from './caller-counts.ts'
@@ -32,7 +31,7 @@ export interface SessionHost {
     readonly streams: number
   }
   /** Tells the streams of all daemons. */
-  tell(name: string, data?: JsonObject, sessionId?: string): void
+  readonly tell: HostParts['tell']
   /** Begins no more turns; those that run have so long, then others go on. */
   drain(graceMs: number): Promise<void>
   /** Lets go of all sessions and ends all streams. */
@@ -78,7 +77,7 @@ export function createSessionHost(
     onState(state) {
       if (state.type === 'failed') {
         noteError('event-append', state.error)
-        hub.announce('events-unavailable')
+        hub.announce('events-unavailable', {})
         return
       }
       hub.announce('events-available', { lost: state.lost })
@@ -115,7 +114,7 @@ export function createSessionHost(
     ...questionOperations({ parts, sessions }),
   }
   const unfollow = [
-    followNotices(workspace, tell),
+    followNotices(workspace, { pump, tell }),
     runtime.engine.observe((event) => wakes.hear(event)),
     workspace.background.attend((task) => tasks.begin(task)),
     // Others may have taken what we had.

@@ -167,7 +167,7 @@ test('a log that fails is told, tried again, and nothing is missed', async () =>
   isBroken = true
   await tell(2)
   await expect.poll(() => errors.length).toBeGreaterThan(0)
-  hub.announce('events-unavailable')
+  hub.announce('events-unavailable', {})
   expect(await readItem(stream)).toMatchObject({ name: 'events-unavailable' })
   isBroken = false
   expect(await readSeqs(stream, 2)).toEqual([1, 2])

@@ -1,5 +1,6 @@
 import type { EventLog, LoggedEvent } from '@hookline/agent/durable'
 import type { Clock, Timer } from 'hookline'
+import type { NoticeData, NoticeName } from '../protocol/notices.ts'
 import { Again } from './again.ts'
 import { Channel, type ChannelBounds, type Told } from './channel.ts'
 import { EventStream, type StreamStart } from './event-stream.ts'
@@ -98,7 +99,7 @@ export class EventHub {
   }
 
   /** Tells all streams of this process what cannot be in the log. */
-  announce(name: string, data: Readonly<Record<string, unknown>> = {}): void {
+  announce<Name extends NoticeName>(name: Name, data: NoticeData<Name>): void {
     const { clock } = this.#options
     const at = Math.floor(clock.wallAt(clock.now()))
     const item = Object.freeze({ type: 'notice' as const, at, name, data })

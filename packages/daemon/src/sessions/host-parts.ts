@@ -1,7 +1,7 @@
 import type { DurableRuntime } from '@hookline/agent/durable'
 import type { UserQuestions } from '@hookline/agent/plugins'
 import type { Clock } from 'hookline'
-import type { JsonObject } from 'hookline/lifecycle'
+import type { NoticeData, NoticeName } from '../protocol/notices.ts'
 import type { EventHub } from './event-hub.ts'
 import type { EventPump } from './event-pump.ts'
 import type { HostSettings } from './host-settings.ts'
@@ -18,7 +18,11 @@ export interface HostParts {
   readonly pump: Pick<EventPump, 'mute' | 'flush'>
   readonly hub: EventHub
   /** Tells streams of all daemons; what cannot be told is noted, and no more. */
-  readonly tell: (name: string, data?: JsonObject, sessionId?: string) => void
+  readonly tell: <Name extends NoticeName>(
+    name: Name,
+    data: NoticeData<Name>,
+    sessionId?: string,
+  ) => void
   /** Something failed that nobody waits for. */
   readonly noteError: (doing: string, error: unknown) => void
   /** A turn begins that so many wakes led to. */

@@ -4,7 +4,7 @@ import type { HostedWorkspace } from './hosted-workspace.ts'
 /** Tells streams what happens beside turns; returns what ends that. */
 export function followNotices(
   { onChange, questions, runtime, store }: HostedWorkspace,
-  tell: HostParts['tell'],
+  { pump, tell }: Pick<HostParts, 'pump' | 'tell'>,
 ): () => void {
   const unfollow = [
     onChange((state) => {
@@ -22,7 +22,8 @@ export function followNotices(
     store.approvals.onAsked(({ id: approvalId, sessionId, ...approval }) => {
       const { turnId, callId, tool, agent } = approval
       const asked = { approvalId, turnId, callId, tool, agent }
-      tell('approval-asked', asked, sessionId)
+      // Its event says more, and is in the log before it.
+      void pump.flush().then(() => tell('approval-asked', asked, sessionId))
     }),
     runtime.engine.observe((event) => {
       if (event.type === 'alarm') {

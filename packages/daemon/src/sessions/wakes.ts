@@ -8,6 +8,7 @@ import {
 } from '@hookline/agent/durable'
 import type { EngineEvent } from 'hookline'
 import type { Actor, AgentScope, JsonObject } from 'hookline/lifecycle'
+import type { NoticeData } from '../protocol/notices.ts'
 import type { HeldSessions } from './held-sessions.ts'
 import type { HostParts } from './host-parts.ts'
 import { bodyOf, inboxTopic } from './inbox-messages.ts'
@@ -124,7 +125,7 @@ export class WakeDesk {
     this.#dispatches.set(dispatch, scope as AgentScope)
   }
 
-  #refuse(body: JsonObject, by: string): void {
+  #refuse(body: NoticeData<'wake-refused'>, by: string): void {
     const { store, tell } = this.#parts
     store.audit.record({ kind: 'wake.refused', actor: by, body })
     tell('wake-refused', body)

@@ -13,6 +13,7 @@ export {
   outcomeOfRun,
   policyWords,
   type RunOutcome,
+  readNotice,
   runOutcomes,
   runOverlapMs,
   verdictWords,

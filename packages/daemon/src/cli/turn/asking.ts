@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject } from 'hookline/lifecycle'
 import type { Client } from '../../protocol/client.ts'
+import { readNotice } from '../../protocol/notices.ts'
 import type { OutputOf } from '../../protocol/operations.ts'
 import type { StreamItem } from '../../protocol/schemas/events.ts'
 import { explainError } from '../explain-error.ts'
@@ -35,6 +36,8 @@ export class Asking {
   readonly #options: AskingOptions
   /** What is to be asked or was, by its id, until it is settled. */
   readonly #open = new Map<string, AbortController>()
+  /** An event may tell them when a notice has told of the question. */
+  readonly #args = new Map<string, JsonObject>()
   #queue: Promise<void> = Promise.resolve()
 
   constructor(options: AskingOptions) {
@@ -43,9 +46,7 @@ export class Asking {
 
   see(item: StreamItem): void {
     if (item.type === 'notice') {
-      if (item.name === 'questions-asked') this.#lookForQuestions()
-      if (item.name === 'questions-answered') this.#settleQuestions(item.data)
-      if (item.name === 'approval-asked') this.#askedApproval(item.data)
+      this.#seeNotice(item)
       return
     }
     if (item.type !== 'event') {
@@ -65,6 +66,15 @@ export class Asking {
     } else if (event.type === 'turn-end' && this.#isOwn(event)) {
       for (const id of [...this.#open.keys()]) this.#settle(id)
     }
+  }
+
+  #seeNotice(item: StreamItem): void {
+    if (readNotice(item, 'questions-asked')) this.#lookForQuestions()
+    const { callId } = readNotice(item, 'questions-answered') ?? {}
+    if (callId !== undefined) this.#settle(questionKey(callId))
+    // Its event may be too large for any stream.
+    const { approvalId } = readNotice(item, 'approval-asked') ?? {}
+    if (approvalId !== undefined) this.#askApproval({ id: approvalId })
   }
 
   #isOwn({ sessionId }: AgentEvent): boolean {
@@ -89,17 +99,15 @@ export class Asking {
     await this.#queue
   }
 
-  #askApproval(asked: AskedApproval): void {
+  #askApproval({ id, args: told }: AskedApproval): void {
     const { client, asker } = this.#options
-    this.#ask(asked.id, async (signal) => {
-      const pending = await findPending(client, asked.id, signal)
-      if (pending !== undefined) await asker.askApproval(asked, signal)
+    if (told !== undefined) this.#args.set(id, told)
+    this.#ask(id, async (signal) => {
+      const pending = await findPending(client, id, signal)
+      if (pending === undefined) return
+      const args = this.#args.get(id)
+      await asker.askApproval({ id, ...(args && { args }) }, signal)
     })
-  }
-
-  #askedApproval(data: unknown): void {
-    const { id }: Partial<Record<string, unknown>> = Object(data)
-    if (typeof id === 'string') this.#askApproval({ id })
   }
 
   #lookForQuestions(): void {
@@ -114,11 +122,6 @@ export class Asking {
     })
   }
 
-  #settleQuestions(data: unknown): void {
-    const { callId }: Partial<Record<string, unknown>> = Object(data)
-    if (typeof callId === 'string') this.#settle(questionKey(callId))
-  }
-
   #ask(id: string, ask: (signal: AbortSignal) => Promise<void>): void {
     if (this.#open.has(id)) return
     const controller = new AbortController()
@@ -131,6 +134,7 @@ export class Asking {
   #settle(id: string): void {
     this.#open.get(id)?.abort()
     this.#open.delete(id)
+    this.#args.delete(id)
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -87,6 +87,7 @@ test('a stream is opened before anybody waits for its first item', async () => {
 
 interface Asked {
   readonly id: string
+  readonly args?: object | undefined
   readonly signal: AbortSignal
   readonly done: () => void
 }
@@ -98,12 +99,12 @@ const pending: Partial<Client> = {
 function setUp(questions: { callId: string }[] = []) {
   const asked: Asked[] = []
   const errors: string[] = []
-  const ask = (id: string, signal: AbortSignal) =>
+  const ask = (id: string, signal: AbortSignal, args?: object) =>
     new Promise<void>((done) => {
-      asked.push({ id, signal, done })
+      asked.push({ id, args, signal, done })
     })
   const asker: Asker = {
-    askApproval: ({ id }, signal) => ask(id, signal),
+    askApproval: ({ id, args }, signal) => ask(id, signal, args),
     askQuestions: ({ callId }, signal) => ask(callId, signal),
   }
   const client = clientOf({
@@ -165,6 +166,33 @@ test('questions are looked up when the daemon says that there are some', async (
   expect(asked[0]?.signal.aborted).toBe(true)
   asked[0]?.done()
   await asking.close()
+})
+
+test('a question whose event is too large for the stream is asked once a notice tells of it', async () => {
+  const { asking, asked } = setUp()
+  const about = { sessionId: 's', turnId: 't1', callId: 'c1', tool: 'write' }
+  const large = { ...about, type: 'permission-start', seq: 3, chars: 9_000_000 }
+  asking.see({ type: 'notice', at: 0, name: 'event-too-large', data: large })
+  const data = { ...about, approvalId: 'a', agent: 'main' }
+  asking.see({ type: 'notice', at: 0, name: 'approval-asked', data })
+  await soon()
+  expect(asked.map(({ id }) => id)).toEqual(['a'])
+  asked[0]?.done()
+  await asking.close()
+})
+
+test('a question that both its event and a notice tell of is asked once, with what could be changed', async () => {
+  const { asking, asked } = setUp()
+  const call = { args: { path: 'a' } }
+  const data = { sessionId: 's', approvalId: 'a' }
+  // The log of an older daemon may have them in this order.
+  asking.see({ type: 'notice', at: 0, name: 'approval-asked', data })
+  asking.see(event('permission-start', { question: { id: 'a', call } }))
+  await soon()
+  expect(asked).toMatchObject([{ id: 'a', args: { path: 'a' } }])
+  asked[0]?.done()
+  await asking.close()
+  expect(asked).toHaveLength(1)
 })
 
 test('after a gap, all that waits is asked', async () => {

@@ -1,5 +1,6 @@
 import type { AgentEvent, TurnStatus } from 'hookline/lifecycle'
 import type { Client } from '../../protocol/client.ts'
+import { readNotice } from '../../protocol/notices.ts'
 import type { StreamItem } from '../../protocol/schemas/events.ts'
 import { turnStatuses } from '../../protocol/turn-statuses.ts'
 
@@ -101,12 +102,10 @@ async function findTurn(
 
 /** That it will never begin, if that is what is told. */
 function dropOf(item: StreamItem, key: string): TurnEnd | undefined {
-  if (item.type !== 'notice' || item.name !== 'input-dropped') return undefined
-  const { inputId, reason }: Partial<Record<string, unknown>> = Object(
-    item.data,
-  )
-  if (inputId !== key) return undefined
-  const why = typeof reason === 'string' ? { reason } : {}
+  const dropped = readNotice(item, 'input-dropped')
+  if (dropped?.inputId !== key) return undefined
+  const { reason } = dropped
+  const why = reason === undefined ? {} : { reason }
   return { turnId: '', status: 'cancelled', ...why }
 }
 

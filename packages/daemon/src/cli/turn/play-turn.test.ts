@@ -127,3 +127,22 @@ test('whoever speaks is there to be asked at once, however late their stream ope
   const streams = async () => (await client.info()).counts.streams
   await expect.poll(streams).toBe(0)
 })
+
+test('whoever plays a turn is asked what no event could tell, as it was too large', async () => {
+  const { client, asked, play } = await setUp()
+  const watchSession: Client['watchSession'] = async function* (...given) {
+    for await (const item of client.watchSession(...given)) {
+      const isLarge =
+        item.type === 'event' && item.event.type === 'permission-start'
+      if (!isLarge) yield item
+    }
+  }
+  const agreed = async () => {
+    await until(() => asked.length > 0 || undefined)
+    expect(await agree(client, await askedAbout(client, '"a"'))).toBe(
+      'accepted',
+    )
+  }
+  const exit = await play(makes(write('a')), agreed, { watchSession })
+  expect({ exit, asked }).toEqual({ exit: 'ok', asked: [expect.any(String)] })
+})

@@ -1,11 +1,14 @@
-import type { StreamItem } from '../../../data/protocol.ts'
+import { readNotice, type StreamItem } from '../../../data/protocol.ts'
 import type { CallEntry, Entry, NoteEntry } from './conversation.ts'
 
 export type Notice = Extract<StreamItem, { readonly type: 'notice' }>
 
-/** The turn that a notice is about; undefined: it is about none. */
-export function turnOfNotice({ data }: Notice): string | undefined {
-  return textOf(data, 'turnId')
+/** The turn that is told of by a notice; undefined: by this one, none is. */
+export function turnOfNotice(notice: Notice): string | undefined {
+  const told =
+    readNotice(notice, 'approval-asked') ??
+    readNotice(notice, 'event-too-large')
+  return told?.turnId
 }
 
 /**
@@ -16,30 +19,29 @@ export function foldNotice(
   entries: readonly Entry[],
   notice: Notice,
 ): readonly Entry[] {
-  const { name, data, cursor } = notice
-  const callId = textOf(data, 'callId')
-  const tool = textOf(data, 'tool')
-  const key = `notice-${cursor}`
-  if (name === 'approval-asked') {
-    const id = textOf(data, 'approvalId')
+  const key = `notice-${notice.cursor}`
+  const question = readNotice(notice, 'approval-asked')
+  if (question !== undefined) {
+    const { approvalId: id, callId } = question
     if (id === undefined || callId === undefined) return entries
     const call = findCall(entries, callId)
     // Its event has told it, or it was answered meanwhile.
     if (call?.question !== undefined) return entries
-    const asked = call ?? newCall(key, notice, callId, tool)
+    const asked = call ?? newCall(key, callId, question)
     return put(entries, { ...asked, state: 'asked', question: { id } })
   }
-  if (name !== 'event-too-large') return entries
-  const note = tooLarge(key, data)
+  const large = readNotice(notice, 'event-too-large')
+  if (large === undefined) return entries
+  const { callId, type, status } = large
+  const note = tooLarge(key, large)
   if (callId === undefined) return [...entries, note]
-  const call = findCall(entries, callId) ?? newCall(key, notice, callId, tool)
+  const call = findCall(entries, callId) ?? newCall(key, callId, large)
   const edits = [...call.edits, note]
-  const isEnd = textOf(data, 'type') === 'tool-end'
   return put(entries, {
     ...call,
     edits,
-    ...(isEnd && {
-      state: endOf(textOf(data, 'status')),
+    ...(type === 'tool-end' && {
+      state: endOf(status),
       hasLargeResult: true,
     }),
   })
@@ -57,10 +59,12 @@ function endOf(status: string | undefined): CallEntry['state'] {
   return ends.find((one) => one === status) ?? 'unknown_outcome'
 }
 
-function tooLarge(key: string, data: Notice['data']): NoteEntry {
-  const chars = Number(Object(data)['chars'] ?? 0).toLocaleString('en')
-  const what = things[textOf(data, 'type') ?? ''] ?? 'something'
-  const title = `${what} of ${chars} characters, which is too much for the log of events`
+function tooLarge(
+  key: string,
+  { type = '', chars = 0 }: { readonly type?: string; readonly chars?: number },
+): NoteEntry {
+  const what = things[type] ?? 'something'
+  const title = `${what} of ${chars.toLocaleString('en')} characters, which is too much for the log of events`
   return { type: 'note', key, within: [], kind: 'gap', title }
 }
 
@@ -81,15 +85,18 @@ function findCall(
   return found?.type === 'call' ? found : undefined
 }
 
+interface Place {
+  readonly sessionId?: string
+  readonly turnId?: string
+  readonly tool?: string
+}
+
 function newCall(
   key: string,
-  { data }: Notice,
   callId: string,
-  tool = '',
+  { sessionId = '', turnId = '', tool = '' }: Place,
 ): CallEntry {
   const none = { args: {}, progress: '', edits: [], within: [] }
-  const sessionId = textOf(data, 'sessionId') ?? ''
-  const turnId = textOf(data, 'turnId') ?? ''
   const place = { key, sessionId, turnId, callId }
   return { type: 'call', ...place, tool, state: 'running', ...none }
 }
@@ -97,9 +104,4 @@ function newCall(
 function put(entries: readonly Entry[], call: CallEntry): readonly Entry[] {
   const at = entries.findIndex(({ key }) => key === call.key)
   return at < 0 ? [...entries, call] : entries.with(at, call)
-}
-
-function textOf(data: unknown, key: string): string | undefined {
-  const value: unknown = Object(data)[key]
-  return typeof value === 'string' ? value : undefined
 }
