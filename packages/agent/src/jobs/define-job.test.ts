@@ -25,7 +25,7 @@ function daemon(
     engine: {
       perform: () => Promise.reject(new Error('No hook is run here.')),
     },
-    tableOf: () => undefined,
+    tableFor: () => undefined,
     stateAt: () => {
       throw new Error('No hook is run here.')
     },

@@ -40,7 +40,7 @@ forEachDatabase((kit) => {
     const { enqueue } = createHookJobs({
       queue,
       engine: { perform: async () => 'unregistered' },
-      tableOf: () => undefined,
+      tableFor: () => undefined,
       stateAt: () => ({}) as never, // no hook is run here
       along: queuedRun(parts),
     })

@@ -56,7 +56,8 @@ function daemon(
   const jobs = createHookJobs({
     queue,
     engine: { perform: (job, about) => engine.perform(job, about) },
-    tableOf: (agent) => (agent === 'clerk' ? table : undefined),
+    tableFor: ({ agent }) =>
+      agent === 'clerk' ? { table, isWhole: true } : undefined,
     stateAt: ({ sessionId }) =>
       state.at(sessionId === undefined ? {} : { session: sessionId }),
     ...more,
@@ -290,7 +291,7 @@ forEachQueue((open) => {
   test('a job of an agent that is not here is left to others, for a day', async () => {
     const world = await open()
     await daemon(world, [mail()]).ask()
-    const stranger = daemon(world, [], { tableOf: () => undefined })
+    const stranger = daemon(world, [], { tableFor: () => undefined })
     expect(await workOnce(world.queue, stranger.jobs)).toBe('delayed')
     expect(await stateAndReason(world)).toEqual(['delayed no_agent'])
     await world.advance(30_000)

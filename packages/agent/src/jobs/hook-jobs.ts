@@ -27,11 +27,17 @@ import type { JobQueue, LeasedJob, NewJob } from './job-queue.ts'
 import type { PerformJob } from './job-worker.ts'
 import { performDefined } from './perform-defined.ts'
 
+interface HereTable {
+  readonly table: Table
+  /** Whether all of them are here; else others may have more of its hooks. */
+  readonly isWhole: boolean
+}
+
 export interface HookJobsOptions {
   readonly queue: Pick<JobQueue, 'add'>
   readonly engine: Pick<Engine, 'perform'>
-  /** The table of an agent; undefined if this process does not have it. */
-  readonly tableOf: (agent: string) => Table | undefined
+  /** The hooks of an agent and those it worked for; undefined: not here. */
+  readonly tableFor: (scope: AgentScope) => HereTable | undefined
   readonly stateAt: (scope: AgentScope) => MaybePromise<State>
   /** Who does the jobs that hooks contribute. */
   readonly jobs?: readonly JobDefinition[]
@@ -59,7 +65,7 @@ export interface HookJobs {
 }
 
 export function createHookJobs(options: HookJobsOptions): HookJobs {
-  const { queue, engine, tableOf, stateAt } = options
+  const { queue, engine, tableFor, stateAt } = options
   const { hasSession, along, clock = systemClock, onError = () => {} } = options
   const { startMs = 0 } = options
   const definitions = new Map(options.jobs?.map((one) => [one.kind, one]))
@@ -78,11 +84,19 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
   const performHook = async (leased: LeasedJob, signal: AbortSignal) => {
     // What is read is what `enqueue` wrote; its hash was compared.
     const job = leased.payload as Job & { readonly scope: AgentScope }
-    const table = tableOf(job.scope.agent)
-    if (table === undefined) return elsewhere(leased, 'no_agent', upMs())
-    const about = { table, state: await stateAt(job.scope), signal }
+    const found = tableFor(job.scope)
+    if (found === undefined) return elsewhere(leased, 'no_agent', upMs())
+    const about = {
+      table: found.table,
+      state: await stateAt(job.scope),
+      signal,
+    }
     const { attempt } = leased
     const performed = await engine.perform({ ...job, attempt }, about)
+    const isRefused = typeof performed === 'string'
+    // Whoever has the rest of them may have the hook as it was.
+    if (isRefused && !found.isWhole)
+      return elsewhere(leased, 'no_agent', upMs())
     const isMissing = performed === 'unregistered' && upMs() < startMs
     if (isMissing) return elsewhere(leased, 'not_yet', upMs())
     return outcomeOf(leased, performed)
@@ -96,8 +110,9 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
 
   return {
     async enqueue(job) {
-      const { agent, sessionId } = job.scope as AgentScope // a runtime's own
-      const declared = declarationOf(tableOf(agent), job)
+      const scope = job.scope as AgentScope // a runtime's own
+      const { agent, sessionId } = scope
+      const declared = declarationOf(tableFor(scope)?.table, job)
       await queue.add(
         [
           {

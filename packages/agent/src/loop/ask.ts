@@ -148,7 +148,7 @@ function passOnAll<P extends Point>(
 
 /** Audit entries and jobs go to whoever collects them. */
 export function passOn(
-  { collect, alarm }: LoopParts,
+  { collect, alarm }: Pick<LoopParts, 'collect' | 'alarm'>,
   { contributions }: Pick<Outcome, 'contributions'>,
   scope: AgentScope,
 ): void {

@@ -13,7 +13,7 @@ import {
   agentUnregister,
 } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
-import { AgentTables, type Identity } from './agent-tables.ts'
+import { type AgentPath, AgentTables, type Identity } from './agent-tables.ts'
 import type { AgentOptions, AgentsContext } from './agents-context.ts'
 import { askOutside } from './ask-outside.ts'
 import { type AgentPlan, buildAgent } from './build-agent.ts'
@@ -21,13 +21,7 @@ import { checkConfig } from './check-config.ts'
 import { checkHookNames } from './check-hook-names.ts'
 import { inheritScope, narrowAgent } from './inherit.ts'
 import { RebuildQueue } from './rebuild-queue.ts'
-import { RegisteredAgent } from './registered-agent.ts'
-
-export interface AdoptedAgent {
-  readonly agent: RegisteredAgent
-  /** The task is done. */
-  readonly release: () => Promise<void>
-}
+import { type AdoptedAgent, RegisteredAgent } from './registered-agent.ts'
 
 /** The agents of a runtime: what is visible here has its state in place. */
 export class Agents {
@@ -222,6 +216,11 @@ export class Agents {
   /** The tables that there would be with other hooks, by agents' names. */
   tablesWith(hooks: readonly Hook[], options?: TableOptions) {
     return this.#tables.with([...this.#narrowed, ...this.all], hooks, options)
+  }
+
+  /** The hooks of a moment that has passed; nobody is adopted for it. */
+  tableFor(scope: AgentPath) {
+    return this.#tables.find([...this.all, ...this.#narrowed], scope)
   }
 
   /** Puts other hooks in place of the runtime's; all tables change, or none. */

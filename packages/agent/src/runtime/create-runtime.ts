@@ -29,6 +29,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       return agents.all.map(({ config }) => config)
     },
     tableOf: (name) => agents.get(name).table,
+    tableFor: (scope) => agents.tableFor(scope),
     toolsOf: (agent) =>
       [...agents.get(agent).tools.byName.values()].map(({ tool, owner }) => {
         const { name, description, safety, inputSchema } = tool

@@ -52,7 +52,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
   const hookJobs = createHookJobs({
     queue,
     engine: { perform: (job, about) => runtime.engine.perform(job, about) },
-    tableOf: (agent) => tableOf(runtime, agent),
+    tableFor: (scope) => runtime.tableFor(scope),
     stateAt: async ({ agent, sessionId, turnId, parents }) =>
       state.at({
         agent,
@@ -98,6 +98,9 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
           onError,
           ...worker,
         })
+  const begunMs = parts.clock.now()
+  const isStarting = () => parts.clock.now() - begunMs < startMs
+  const owed = { store, runtime, collect, isStarting, onError }
   const sweeps: RecoveryOptions['sweeps'] = [
     (limit) => sweepRunBatch(parts, limit),
     createQueuedRunSweep(parts),
@@ -105,7 +108,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
       const { expired, voided } = await approvals.sweep()
       return expired + voided
     },
-    (limit) => settleOwed({ store, runtime, collect, onError }, limit),
+    (limit) => settleOwed(owed, limit),
   ]
   const recovery = recovers
     ? createRecovery({ queue, sweeps, clock: parts.clock, onError })
@@ -131,11 +134,6 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
       await queue.close()
     },
   }
-}
-
-function tableOf(runtime: Runtime, agent: string) {
-  const isHere = runtime.agents.some(({ name }) => name === agent)
-  return isHere ? runtime.tableOf(agent) : undefined
 }
 
 /** Agents come first, and then the hooks that files hold. */

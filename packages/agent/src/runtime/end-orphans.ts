@@ -1,8 +1,8 @@
 import { settled } from '../data/promise-like.ts'
 import { Conversation } from '../loop/conversation.ts'
 import type { SessionStore, StoredSession } from '../ports/store.ts'
-import type { AdoptedAgent, Agents } from './agents.ts'
-import { RegisteredAgent } from './registered-agent.ts'
+import type { Agents } from './agents.ts'
+import { type AdoptedAgent, RegisteredAgent } from './registered-agent.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
 

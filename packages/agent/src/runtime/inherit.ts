@@ -1,3 +1,4 @@
+import type { Hook } from 'hookline'
 import type { AgentConfig, BoundTool } from 'hookline/lifecycle'
 import type { ToolSet } from '../loop/parts.ts'
 import { createToolSet, joinTools, restrictTools } from '../loop/tool-set.ts'
@@ -42,6 +43,14 @@ export function inheritLists(
   return own === undefined ? above : [...above, own]
 }
 
+/** Its own hooks come after those of whom it works for, and none comes twice. */
+export function inheritHooks(
+  own: readonly Hook[],
+  above: readonly Hook[],
+): readonly Hook[] {
+  return [...above.filter((hook) => !own.includes(hook)), ...own]
+}
+
 /** An agent made for a task is told, too, that it has no more than its maker. */
 export function inheritScope(
   config: AgentConfig,
@@ -63,13 +72,10 @@ export function narrowAgent(
   shared: Shared,
 ) {
   const { config, core } = child
-  const inherited = parent.ownHooks.filter(
-    (hook) => !child.ownHooks.includes(hook),
-  )
   return {
     config,
     core,
-    ownHooks: [...inherited, ...child.ownHooks],
+    ownHooks: inheritHooks(child.ownHooks, parent.ownHooks),
     parents: [...parent.parents, parent.name],
     policy: inheritPolicy(child.policy, shared, parent),
     tools: restrictTools(parent.tools, [...child.tools.byName.keys()]),

@@ -54,6 +54,13 @@ export class RegisteredAgent implements LiveAgent {
   }
 }
 
+/** One that does a task of another. */
+export interface AdoptedAgent {
+  readonly agent: RegisteredAgent
+  /** The task is done. */
+  readonly release: () => Promise<void>
+}
+
 /** A class: a literal with a getter is a hash table to V8, slow to read. */
 class BegunAgent implements LiveAgent {
   readonly config: AgentConfig

@@ -20,6 +20,7 @@ import type {
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
 import type { ModelPrice } from '../ports/model.ts'
 import type { SessionParent } from '../ports/store.ts'
+import type { AgentPath, FoundTable } from './agent-tables.ts'
 import type { AgentOptions } from './agents-context.ts'
 import type { Session } from './session.ts'
 
@@ -31,6 +32,11 @@ export interface Runtime {
   readonly agents: readonly AgentConfig[]
   /** The hooks of an agent as they are planned now. */
   tableOf(agent: string): Table
+  /**
+   * The hooks of a moment that has passed: of the agent, and of those that it
+   * worked for. Undefined if none of them is here.
+   */
+  tableFor(scope: AgentPath): FoundTable | undefined
   /** The tools it has, but for those that hooks contribute to a turn. */
   toolsOf(agent: string): readonly AgentTool[]
   /** Visible means: built, and every hook has its state in place. */

@@ -1,4 +1,6 @@
-import { type AgentScope, audit, job, turnPostTurn } from 'hookline/lifecycle'
+import type { Table } from 'hookline'
+import { type AgentScope, turnPostTurn } from 'hookline/lifecycle'
+import { passOn } from '../loop/ask.ts'
 import { endIdOf } from '../loop/close-turn.ts'
 import { stepLoop } from '../loop/step-loop.ts'
 import type { Store } from '../store/open-store.ts'
@@ -6,6 +8,7 @@ import {
   listOwed,
   type OwedEnd,
   type OwedTurn,
+  parentsOf,
   readOwed,
   takeOwed,
 } from '../store/sessions/owed-turns.ts'
@@ -15,8 +18,10 @@ import { sessionIds } from './session-ids.ts'
 
 export interface OwedParts {
   readonly store: Store
-  readonly runtime: Pick<Runtime, 'agents' | 'engine' | 'tableOf'>
+  readonly runtime: Pick<Runtime, 'agents' | 'engine' | 'tableFor' | 'alarm'>
   readonly collect: NonNullable<RuntimeOptions['collect']>
+  /** Whether agents may still be on their way. */
+  readonly isStarting: () => boolean
   readonly onError: (error: unknown) => void
 }
 
@@ -32,22 +37,42 @@ export async function settleOwed(
   parts: OwedParts,
   limit: number,
 ): Promise<number> {
-  const { store, runtime } = parts
+  const { store } = parts
   const owed = await listOwed(store.parts, maxListed)
-  const names = new Set(runtime.agents.map(({ name }) => name))
-  const ours = owed.filter(({ agent }) => names.has(agent)).slice(0, limit)
-  for (const turn of ours) {
-    if (await takeOwed(store.parts, turn)) await settleOne(parts, turn)
+  let settled = 0
+  for (const turn of owed) {
+    if (settled === limit) break
+    const table = await tableFor(parts, turn)
+    if (table === undefined) continue
+    settled++
+    if (await takeOwed(store.parts, turn)) await settleOne(parts, turn, table)
   }
-  return ours.length
+  return settled
 }
 
-async function settleOne(parts: OwedParts, turn: OwedTurn): Promise<void> {
+/** Undefined if it is to be left to others, or for later. */
+async function tableFor(
+  { store, runtime, isStarting }: OwedParts,
+  turn: OwedTurn,
+): Promise<Table | undefined> {
+  const { agent } = turn
+  const parents = await parentsOf(store.parts, turn)
+  const found = runtime.tableFor(parents ? { agent, parents } : { agent })
+  // They are told once: those of agents that are on their way, with the others.
+  if (found?.isWhole === false && isStarting()) return undefined
+  return found?.table
+}
+
+async function settleOne(
+  parts: OwedParts,
+  turn: OwedTurn,
+  table: Table,
+): Promise<void> {
   const { store, onError } = parts
   const { sessionId, turnId } = turn
   try {
     const owed = await readOwed(store.parts, turn)
-    if (owed !== undefined) await tellHooks(parts, owed)
+    if (owed !== undefined) await tellHooks(parts, owed, table)
   } catch (error) {
     // They were asked, or never can be: either way it is not tried again.
     onError(error)
@@ -59,9 +84,9 @@ async function settleOne(parts: OwedParts, turn: OwedTurn): Promise<void> {
 async function tellHooks(
   { store, runtime, collect }: OwedParts,
   { info, start, end }: OwedEnd,
+  table: Table,
 ): Promise<void> {
   const { agent } = info
-  const table = runtime.tableOf(agent)
   const plan = table.plans.get(turnPostTurn.name)
   if (plan === undefined) return
   const scope = scopeOf(runtime, { info, start, end })
@@ -73,9 +98,7 @@ async function tellHooks(
   const moment = { scope, state, table, id, observed: () => resolve() }
   const told = { status, summary }
   const outcome = await runtime.engine.run(turnPostTurn, told, moment)
-  for (const one of outcome.contributions.all) {
-    if (one.kind === audit.kind || one.kind === job.kind) collect(one, scope)
-  }
+  passOn({ collect, alarm: runtime.alarm }, outcome, scope)
   if (plan.observers.length > 0) await promise
 }
 
@@ -83,7 +106,7 @@ function scopeOf(
   runtime: OwedParts['runtime'],
   { info, start }: OwedEnd,
 ): AgentScope {
-  const { id: sessionId, agent, cwd } = info
+  const { id: sessionId, agent, cwd, parent } = info
   const { turnId, turn, origin, actor } = start
   const config = runtime.agents.find(({ name }) => name === agent)
   return Object.freeze({
@@ -95,5 +118,6 @@ function scopeOf(
     turn,
     cwd,
     ...(actor && { actor }),
+    ...(parent && { parents: parent.agents }),
   })
 }

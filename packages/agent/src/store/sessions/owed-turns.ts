@@ -51,6 +51,16 @@ export async function listOwed(
   }))
 }
 
+/** Whom its agent worked for; undefined also where nobody can tell any more. */
+export async function parentsOf(
+  { database, payloads }: Pick<StoreParts, 'database' | 'payloads'>,
+  { sessionId }: OwedTurn,
+): Promise<readonly string[] | undefined> {
+  const [row] = await database.read({ sql: readInfo, values: [sessionId] })
+  if (row === undefined || row['payload'] === null) return undefined
+  return infoOf(sessionId, row, payloads).parent?.agents
+}
+
 /** Whether it is this process that tells them now. */
 export async function takeOwed(
   { database, worker }: StoreParts,
