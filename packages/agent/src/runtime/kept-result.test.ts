@@ -58,9 +58,9 @@ describe('an input that comes again in a later process is told how its turn ende
     expect(again).toEqual({ ...first, isDuplicate: true })
   })
 
-  forEachDatabase(({ newPlace }) => {
+  forEachDatabase((engine) => {
     test('rejected', async () => {
-      const place = await newPlace()
+      const place = await engine.newPlace()
       const models = { resolve: speaks }
       const hooks = [refuses]
       const one = await beginLife({ place, models, hooks })
