@@ -24,10 +24,13 @@ export async function leaveSession(
   leave: Leave,
 ): Promise<void> {
   try {
-    await queue.idle()
+    // What is there at once is not waited for: many sessions have one turn.
+    const idle = queue.idle()
+    if (idle instanceof Promise) await idle
     bus.end()
     void begun.works?.release()
-    await leave()
+    const left = leave()
+    if (left instanceof Promise) await left
   } finally {
     host.forget(begun.id)
   }
