@@ -16,7 +16,8 @@ const inBrowser = ['packages/inspector/src/e2e/**/*.test.ts']
 
 /**
  * They measure the process that they run in: how much it holds, or how long it
- * is held up. Each has one of its own.
+ * is held up; or they hold up its timers while they wait for others. Each has
+ * one of its own.
  */
 const alone = [
   'packages/agent/src/handlers/{command,http}/**/*.test.ts',
@@ -24,6 +25,7 @@ const alone = [
   'packages/agent/src/plugins/mcp/{hostile-server,sharing}.test.ts',
   'packages/agent/src/scale/**/*.test.ts',
   'packages/agent/src/store/loop-delay.test.ts',
+  'packages/agent/src/store/postgres/lost-connection.test.ts',
 ]
 
 /** As Node runs them: nothing is compiled first. */

