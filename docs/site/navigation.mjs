@@ -10,6 +10,7 @@ const guide = [
   'contributions',
   'handlers',
   'agents',
+  'write-a-plugin',
   'command-line',
   'approvals',
   'records',

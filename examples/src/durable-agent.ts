@@ -62,7 +62,7 @@ const { text, turnId } = await second.session.resume().result
 console.log(`second: ${text}`)
 // #endregion
 const why = await whyCall(parts, { turnId, callId: question.callId })
-console.log(`why: ${why?.status}, approved by ${why?.approvedBy}`)
+console.log(`why: ${why?.status}, approved by ${why?.approvedBy?.name}`)
 await second.runtime.close()
 await second.store.close()
 await rm(folder, { recursive: true })

@@ -20,7 +20,10 @@ function about(event: AgentEvent): string {
   if ('question' in event) {
     return event.question.questions.map(({ question }) => question).join(' ')
   }
-  if ('decision' in event) return `${event.by}: ${event.decision.type}`
+  if ('decision' in event) {
+    const { by, decision } = event
+    return `${by.kind === 'nobody' ? by.kind : by.name}: ${decision.type}`
+  }
   if ('usage' in event) return `${event.model}: ${event.usage.inputTokens} in`
   if (event.type !== 'turn-end') return ''
   return event.reason ? `${event.status}: ${event.reason}` : event.status

@@ -1,5 +1,5 @@
 export type { Catalogue, CatalogueEntry } from './config/catalogue.ts'
-export { configSchema, createConfigSchema } from './config/config-schema.ts'
+export { createConfigSchema } from './config/config-schema.ts'
 export { defineConfig } from './config/define-config.ts'
 export type {
   ConfigFile,

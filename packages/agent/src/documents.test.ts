@@ -54,6 +54,23 @@ test.each([
   },
 )
 
+test('what the faults end with are codes and states that there are', () => {
+  const rows = read('../../../docs/faults.md')
+  const named = allOf(
+    rows,
+    /(?:goes? on|rejects|one fails)(?: with|[;,]) `([\w-]+)`/g,
+  )
+  expect(named.length).toBeGreaterThan(90)
+  const codes = [
+    'When a hook gives no valid answer',
+    'Failures of handlers',
+    'Errors of stores',
+  ].flatMap(explainedUnder)
+  const states = ['failed', 'timed_out']
+  const odd = named.filter((name) => ![...codes, ...states].includes(name))
+  expect(odd).toEqual([])
+})
+
 test('the guide knows every event of Claude Code, and its points', () => {
   const guide = read('../../../docs/guide/from-claude-code.md')
   const [, after = ''] = guide.split('## Where its events are')
@@ -101,9 +118,7 @@ test('the package exports these values and no others', () => {
       "defineTool",
       "explainPrompt",
       "fromAiSdk",
-      "intersectGrants",
       "lifecycleJudge",
-      "narrowGrant",
       "narrowPolicy",
       "stepLoop",
     ]

@@ -10,6 +10,7 @@ export type {
   JobRetry,
   JobState,
   ListedJob,
+  RetryAnswer,
 } from './jobs/job-queue.ts'
 export { createJobQueue } from './jobs/table-queue.ts'
 export {

@@ -28,7 +28,6 @@ export {
   type CommandRunnerOptions,
   createCommandRunner,
 } from './handlers/command/create-command-runner.ts'
-export { endOrphans } from './handlers/command/end-orphans.ts'
 export { shellArgv } from './handlers/command/shell-argv.ts'
 export {
   createHandlers,

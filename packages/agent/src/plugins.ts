@@ -27,7 +27,6 @@ export {
 export type { McpServerStatus } from './plugins/mcp/mcp-servers.ts'
 export {
   createFilePins,
-  createMemoryPins,
   type McpPins,
   type PinnedTools,
 } from './plugins/mcp/pins.ts'

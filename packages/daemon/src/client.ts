@@ -7,11 +7,7 @@ import { ProtocolError } from './protocol/errors.ts'
 
 export type { CallOptions } from './protocol/client.ts'
 export type { Reconnect, ReconnectOptions } from './protocol/client-stream.ts'
-export {
-  type ErrorCode,
-  errorStatus,
-  type InputProblem,
-} from './protocol/errors.ts'
+export type { ErrorCode, InputProblem } from './protocol/errors.ts'
 export { protocolVersion } from './protocol/http-input.ts'
 export { readNotice } from './protocol/notices.ts'
 export type { AnswerOf, InputOf, OutputOf } from './protocol/operations.ts'
@@ -23,6 +19,7 @@ export {
   runOutcomes,
   runOverlapMs,
 } from './protocol/run-outcome.ts'
+export { answererWords } from './protocol/words/answerer-words.ts'
 export {
   approvalWords,
   type CallEnd,
@@ -30,6 +27,7 @@ export {
   type ToldEnd,
   verdictWords,
 } from './protocol/words/call-words.ts'
+export { whyEnded } from './protocol/words/end-words.ts'
 export { grantWords } from './protocol/words/grant-words.ts'
 export { policyWords } from './protocol/words/policy-words.ts'
 export { type Client, type ClientOptions, createClient, ProtocolError }

@@ -5,7 +5,7 @@ import { stringify as toToml } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { stringify as toYaml } from 'yaml'
 import type { HookDefinition } from '../handlers/definition.ts'
-import { configSchema } from './config-schema.ts'
+import { createConfigSchema } from './config-schema.ts'
 import { candidatesOfValues } from './config-source.ts'
 import { richConfig } from './fixtures/rich-config.ts'
 import { loadConfig } from './load-config.ts'
@@ -162,7 +162,7 @@ test('T14 random data as configuration never crashes it and changes no prototype
   expect(prototypeKeys()).toEqual(before)
 })
 
-const validate = new Ajv({ strict: false }).compile(configSchema)
+const validate = new Ajv({ strict: false }).compile(createConfigSchema())
 
 /** The rich configuration with one of its parts replaced, removed or added. */
 const mutated = fc

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { points } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
-import { configSchema, createConfigSchema } from './config-schema.ts'
+import { createConfigSchema } from './config-schema.ts'
 import { createConfigWorld, gate, observer } from './fixtures/config-world.ts'
 import { richConfig } from './fixtures/rich-config.ts'
 import { text } from './shape/scalars.ts'
@@ -12,7 +12,7 @@ const validate = new Ajv({
   strict: true,
   strictRequired: false,
   strictTypes: false,
-}).compile(configSchema)
+}).compile(createConfigSchema())
 
 /** What the file itself and its schema say of a content. */
 async function judge(content: unknown) {

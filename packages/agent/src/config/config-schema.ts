@@ -43,6 +43,3 @@ export function createConfigSchema(options: SchemaOptions = {}): JsonSchema {
     },
   }
 }
-
-/** For the points of the lifecycle; any builtin, and any entry of a catalogue. */
-export const configSchema: JsonSchema = createConfigSchema()

@@ -1,3 +1,5 @@
+import { HookError } from 'hookline'
+
 /** What somebody threw, as text. It can be anything; even to look may throw. */
 export function errorText(thrown: unknown): string {
   try {
@@ -6,4 +8,14 @@ export function errorText(thrown: unknown): string {
   } catch {
     return 'It threw what cannot be read.'
   }
+}
+
+/**
+ * The same for models, who repeat what they are told, and for users: a hook is
+ * not named, as they may be ones who may not see it.
+ */
+export function namelessText(thrown: unknown): string {
+  const text = errorText(thrown)
+  const isNamed = thrown instanceof HookError && thrown.hook !== undefined
+  return isNamed ? text.replace(`Hook "${thrown.hook}"`, 'A hook') : text
 }

@@ -5,6 +5,8 @@ import { isTimedOut } from './handler-ends.ts'
 import type { World } from './kind.ts'
 import type { Spoken } from './merge-verdicts.ts'
 import type { Moment } from './moment.ts'
+import { readEnd } from './read-end.ts'
+import { blocks, narrows, refusing } from './refusal.ts'
 import { type HandlerRun, runHandler } from './run-handler.ts'
 import { type Verdict, withLapse } from './verdict.ts'
 import { words } from './words.ts'
@@ -63,7 +65,7 @@ export async function askOne(
   }
   // The product would have gone on waiting, which is no reason to agree.
   const isTooSoon = isCut && isTimedOut(end)
-  const read = facts.read(end, hook, moment)
+  const read = readEnd(end, { facts, hook, moment })
   const verdict = settle(read, { hook, moment, facts, world, end, isTooSoon })
   if (!isTooSoon) return { hook, verdict }
   const message = `${hook.id} may take ${timeoutMs} ms, but the dispatch had only ${Math.round(leftMs)} ms left.`
@@ -84,7 +86,8 @@ function refuseUntrusted(
 /** What a handler that nobody waits for says is told when there is a moment. */
 async function tellLater(run: HandlerRun, { memory }: World): Promise<void> {
   const { facts, parts, hook, moment } = run
-  const verdict = facts.read(await runHandler(run), hook, moment)
+  const end = await runHandler(run)
+  const verdict = readEnd(end, { facts, hook, moment })
   // Why it could not run is for the record, not for the model.
   if (verdict.failure !== undefined) {
     const message = `${hook.id} has failed in the background: ${verdict.failure}`
@@ -145,6 +148,8 @@ function settle(
 ): Verdict {
   const { failure, notices, lapses = [] } = verdict
   if (failure === undefined) return verdict
+  const left = refusing(verdict, moment)
+  if (blocks(left)) return withLapse(left, 'sloppy-output', failure)
   const isClosed =
     isTooSoon ||
     world.parts.isStrict === true ||
@@ -153,8 +158,12 @@ function settle(
   const blocked =
     facts.blocked?.(reason, hook, moment) ?? blockedAt(moment, reason)
   if (!isClosed || Object.keys(blocked).length === 0) {
-    const message = `${hook.id} gave no answer, and so all goes on: ${failure}`
-    return withLapse(verdict, 'failed-open', message)
+    const what = narrows(left)
+      ? 'no valid answer, and so only what it refuses, withholds or tells counts'
+      : 'no answer, and so all goes on'
+    const message = `${hook.id} gave ${what}: ${failure}`
+    const isAsking = left.decision !== undefined
+    return withLapse(left, isAsking ? 'sloppy-output' : 'failed-open', message)
   }
   const message = `${hook.id} gave no answer, and so it is blocked: ${failure}`
   const told = { ...(notices && { notices }), ...blocked, lapses }

@@ -44,6 +44,39 @@ export function failed(why: string, more: Verdict = {}): Verdict {
   return { ...more, failure: why }
 }
 
+/** What is said of output that nobody has all of. */
+export const tooMuch: Verdict = failed('It has printed too much.')
+
+/** The code 2 wins over what was printed; what else was said still counts. */
+export function vetoed(
+  said: Verdict,
+  denial: Verdict,
+  stderr: string,
+): Verdict {
+  const { failure: _, updatedInput: __, decision, reason: ___, ...rest } = said
+  const verdict = {
+    ...rest,
+    ...denial,
+    context: [...(rest.context ?? []), ...(denial.context ?? [])],
+    notices: [...(rest.notices ?? []), ...(denial.notices ?? [])],
+    lapses: [...(rest.lapses ?? []), ...(denial.lapses ?? [])],
+  }
+  return withAccident(verdict, stderr)
+}
+
+/** The same where the product does not say which of the two counts. */
+export function vetoedLoudly(
+  said: Verdict,
+  denial: Verdict,
+  stderr: string,
+): Verdict {
+  const { decision } = said
+  const verdict = vetoed(said, denial, stderr)
+  if (decision !== 'allow' && decision !== 'ask') return verdict
+  const message = `It exited with 2 but says "${decision}"; it is denied.`
+  return withLapse(verdict, 'sloppy-output', message)
+}
+
 /** A code 2 that most likely comes from an interpreter that could not begin. */
 export function withAccident(verdict: Verdict, stderr: string): Verdict {
   if (!isAccidentalExit(stderr)) return verdict

@@ -60,9 +60,7 @@ export function eventPoints(
 }
 
 /** The points that an event fires at, by its kinds of moments. */
-export function pointsOf(
-  moments: readonly MomentKind[] = [],
-): readonly PointName[] {
+function pointsOf(moments: readonly MomentKind[] = []): readonly PointName[] {
   const names = moments.flatMap((kind) =>
     kinds[kind].map(({ point }) => point.name),
   )

@@ -22,7 +22,7 @@ export interface Merged
   readonly lapses: readonly Lapse[]
 }
 
-const strength: readonly Decided[] = ['deny', 'defer', 'ask', 'allow']
+export const strength: readonly Decided[] = ['deny', 'defer', 'ask', 'allow']
 
 /**
  * The strongest decision holds, all context is kept, and whoever ends the turn

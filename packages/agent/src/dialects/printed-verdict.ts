@@ -1,39 +1,113 @@
 import type { JsonObject } from 'hookline/lifecycle'
+import { type ClaudeShape, defined } from './claude-shape.ts'
 import { failed } from './handler-ends.ts'
-import type { Printed } from './printed.ts'
+import { strength } from './merge-verdicts.ts'
+import type { Piece, Printed } from './printed.ts'
+import { blocks, refusing } from './refusal.ts'
 import { type Verdict, withLapse } from './verdict.ts'
 
-type PrintedDocument = Extract<Printed, { type: 'document' | 'broken' }>
+/** What has a document in it, or was to be one. */
+export type PrintedDocument = Extract<Printed, { type: 'document' | 'broken' }>
 
 /**
- * What a document says. One that is broken can only refuse, and one that stands
- * among other things cannot allow.
+ * What a document says. One that is broken, or stands among other things, can
+ * neither allow nor change what is to happen: nobody knows whose words it
+ * repeats.
  */
 export function verdictIn(
   printed: PrintedDocument,
   read: (document: JsonObject) => Verdict,
 ): Verdict {
-  if (printed.document === undefined) return failed(printed.problem)
-  const verdict = read(printed.document)
-  if (printed.type === 'broken') return refusalIn(verdict, printed.problem)
-  return printed.isNoisy ? fromNoise(verdict) : verdict
-}
-
-function refusalIn(verdict: Verdict, problem: string): Verdict {
-  const { decision, reason, keepGoing } = verdict
-  if (decision === 'deny' || decision === 'ask') {
-    const refusal = { decision, ...(reason !== undefined && { reason }) }
-    return withLapse(refusal, 'sloppy-output', problem)
+  if (printed.type === 'document') {
+    if (!printed.isNoisy) return read(printed.document)
+    const verdicts = printed.pieces.map((piece) => verdictOf(piece, read))
+    const { problem } = printed
+    return fromNoise(problem ? [...verdicts, failed(problem)] : verdicts)
   }
-  return keepGoing === undefined
-    ? failed(problem)
-    : withLapse({ keepGoing }, 'sloppy-output', problem)
+  if (printed.document === undefined) return failed(printed.problem)
+  return refusalIn(read(printed.document), printed.problem)
 }
 
-function fromNoise(verdict: Verdict): Verdict {
-  const message =
-    'There is more than one document in what it has printed; the last one counts.'
-  const { decision, ...rest } = verdict
-  const kept = decision === 'allow' ? rest : verdict
-  return withLapse(kept, 'sloppy-output', message)
+function verdictOf(
+  { document, problem }: Piece,
+  read: (document: JsonObject) => Verdict,
+): Verdict {
+  const verdict = read(document)
+  // A log has numbers of all kinds; what says nothing has nothing wrong.
+  if (problem === undefined || !saysSomething(verdict)) return verdict
+  return refusalIn(verdict, problem)
+}
+
+/** A verdict that can only refuse: one that does not is a failure. */
+export function refusalIn(verdict: Verdict, problem: string): Verdict {
+  const refusal = refusing(verdict)
+  const isRefusing = refusal.decision !== undefined || blocks(refusal)
+  // Where a failure blocks, a question is not enough.
+  if (!isRefusing || verdict.failure !== undefined) {
+    return failed(problem, refusal)
+  }
+  return withLapse(refusal, 'sloppy-output', problem)
+}
+
+/**
+ * A document with fields of a wrong type can only refuse. Where a product takes
+ * only some fields, only those can be wrong.
+ */
+export function unlessWrong(
+  verdict: Verdict,
+  { problems }: Pick<ClaudeShape, 'problems'>,
+  taken: readonly string[] = problems,
+): Verdict {
+  const wrong = problems.filter((field) => taken.includes(field))
+  if (wrong.length === 0 || verdict.decision === 'deny') return verdict
+  return failed(`It has a wrong ${wrong.join(', ')}.`, refusing(verdict))
+}
+
+const noise =
+  'It has printed more than one document, or more than a document, which can only refuse, withhold and tell.'
+
+/**
+ * As of several hooks the strongest decision counts, of equals the last, and
+ * all that is told. One that has failed has failed.
+ */
+function fromNoise(verdicts: readonly Verdict[]): Verdict {
+  const { decision, reason } =
+    strength
+      .map((wanted) => verdicts.findLast((one) => one.decision === wanted))
+      .find((one) => one !== undefined) ?? {}
+  const failure = lastOf(verdicts, 'failure')
+  const merged = defined<Verdict>({
+    decision,
+    reason,
+    stop: lastOf(verdicts, 'stop'),
+    keepGoing: lastOf(verdicts, 'keepGoing'),
+    updatedOutput: lastOf(verdicts, 'updatedOutput'),
+    updatedResponse: lastOf(verdicts, 'updatedResponse'),
+    context: asOne(verdicts.flatMap(({ context = [] }) => context)),
+    notices: asOne(verdicts.flatMap(({ notices = [] }) => notices)),
+    lapses: verdicts.flatMap(({ lapses = [] }) => lapses).slice(0, maxLapses),
+    failure,
+  })
+  return refusalIn(merged, failure ?? noise)
+}
+
+/** A record keeps sixteen lines, and the reason of a failure comes last. */
+const maxLapses = 8
+
+function asOne(texts: readonly string[]): readonly string[] {
+  return texts.length < 2 ? texts : [texts.join('\n')]
+}
+
+function lastOf<Key extends keyof Verdict>(
+  verdicts: readonly Verdict[],
+  key: Key,
+): Verdict[Key] | undefined {
+  return verdicts.findLast((one) => one[key] !== undefined)?.[key]
+}
+
+/** Whether anything would be different without it. */
+function saysSomething({ reason: _, lapses: __, ...rest }: Verdict): boolean {
+  return Object.values(rest).some((part) =>
+    Array.isArray(part) ? part.length > 0 : part !== undefined,
+  )
 }

@@ -1,5 +1,8 @@
 import type { JsonObject, JsonValue } from 'hookline/lifecycle'
-import { inspectJson } from '../handlers/answer/strict-json.ts'
+import {
+  inspectJson,
+  type JsonFindings,
+} from '../handlers/answer/strict-json.ts'
 
 /** What a handler has printed. */
 export type Printed =
@@ -8,8 +11,16 @@ export type Printed =
   | {
       readonly type: 'document'
       readonly document: JsonObject
-      /** There is more around it, such as a log or an earlier document. */
-      readonly isNoisy: boolean
+      readonly isNoisy: false
+    }
+  /** There is more around it, such as a log or an earlier document. */
+  | {
+      readonly type: 'document'
+      readonly isNoisy: true
+      /** In the order in which they were printed. */
+      readonly pieces: readonly Piece[]
+      /** Why there may be more in it than these. */
+      readonly problem: string | undefined
     }
   /** It was to be a document. What can be read of it may refuse, no more. */
   | {
@@ -23,8 +34,21 @@ export type Printed =
       readonly document?: undefined
     }
 
-/** Finds the document in a text: all of it, or the last one that is complete. */
-export function readPrinted(given: string): Printed {
+/** A document among other things. */
+export interface Piece {
+  readonly document: JsonObject
+  /** What can be read of it may refuse, no more. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Finds the document in a text: all of it, or those that are complete. Among
+ * other things only those count that the product would mean.
+ */
+export function readPrinted(
+  given: string,
+  isMeant: (document: JsonObject) => boolean = () => true,
+): Printed {
   const text = given.trim()
   if (text === '') return { type: 'nothing' }
   const { value, problem } = inspectJson(text)
@@ -36,11 +60,17 @@ export function readPrinted(given: string): Printed {
   if (isObject(value)) {
     return { type: 'broken', problem: problem.message, document: value }
   }
-  const found = problem.code === 'not-json' ? lastDocument(text) : undefined
-  if (found !== undefined) {
-    return { type: 'document', document: found, isNoisy: true }
+  const isTried = text.startsWith('{')
+  const isSyntax = problem.code === 'not-json'
+  const { found, doubt, unread } = findDocuments(text)
+  const pieces = found.filter(({ document }) => isMeant(document))
+  const isSure = pieces.some(({ isPrinted }) => isPrinted)
+  if (isSure || (unread !== undefined && (isSyntax || !isTried))) {
+    const whole = isTried && !isSyntax ? problem.message : undefined
+    const left = unread ?? whole ?? doubt
+    return { type: 'document', pieces, isNoisy: true, problem: left }
   }
-  if (!text.startsWith('{')) return { type: 'text', text }
+  if (!isTried) return { type: 'text', text }
   return { type: 'broken', problem: problem.message }
 }
 
@@ -48,20 +78,101 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const maxTries = 200
+/** What there is among other things. */
+export interface FoundDocuments {
+  readonly found: readonly (Piece & {
+    /** It begins a line, or stands right behind another one. */
+    readonly isPrinted: boolean
+  })[]
+  /** Why one that begins a line is none, or not all of the line. */
+  readonly doubt: string | undefined
+  /** Why there may be more. */
+  readonly unread: string | undefined
+}
 
-/** The last part, from the start of a line to the end of one, that is a document. */
-function lastDocument(text: string): JsonObject | undefined {
-  const lines = text.split('\n')
-  let tries = 0
-  for (let start = lines.length - 1; start >= 0; start--) {
-    if (!lines[start]?.trimStart().startsWith('{')) continue
-    for (let end = lines.length; end > start; end--) {
-      if (!lines[end - 1]?.trimEnd().endsWith('}')) continue
-      if (++tries > maxTries) return undefined
-      const { value, problem } = inspectJson(lines.slice(start, end).join('\n'))
-      if (problem === undefined && isObject(value)) return value
+/** How often a text is gone through at most, however its brackets stand. */
+const maxReadings = 10
+/** However short it is, so many characters are looked at. */
+const minChars = 5_000_000
+/** To see that it is no document takes as long as to go through so many. */
+const mistakeChars = 100
+/** What else begins with a bracket is text. */
+const documentStart = /\{\s*["}]/y
+
+/** The documents of a text that holds more than one, or more than documents. */
+export function findDocuments(text: string): FoundDocuments {
+  const found: FoundDocuments['found'][number][] = []
+  let doubt: string | undefined
+  let lastEnd: number | undefined
+  let leftChars = Math.max(text.length * maxReadings, minChars)
+  let at = text.indexOf('{')
+  while (at !== -1 && leftChars > 0) {
+    const end = endOfObject(text, at)
+    leftChars -= (end ?? text.length) - at
+    documentStart.lastIndex = at
+    const isTried = documentStart.test(text)
+    if (end === undefined) {
+      if (isTried && beginsLine(text, at)) doubt = 'It has half of a document.'
+      at = nextLine(text, at)
+      continue
     }
+    const { value, problem } = isTried ? inspectJson(text.slice(at, end)) : none
+    const isFirst = beginsLine(text, at)
+    const isLast = endsLine(text, end)
+    if (isObject(value)) {
+      const isNext =
+        lastEnd !== undefined && text.slice(lastEnd, at).trim() === ''
+      const isPrinted = isFirst || isNext
+      found.push({ document: value, problem: problem?.message, isPrinted })
+      if (isPrinted && !isLast) doubt = 'It has printed more behind a document.'
+      lastEnd = end
+    } else if (problem !== undefined) {
+      leftChars -= mistakeChars
+      if (isFirst) doubt = problem.message
+    }
+    at = text.indexOf('{', isObject(value) ? end : at + 1)
+  }
+  const isAll = at === -1
+  const unread = isAll
+    ? undefined
+    : 'It has printed more brackets than are looked through for documents.'
+  return { found, doubt, unread }
+}
+
+const none: JsonFindings = {}
+
+/** Where the object that begins here ends, by its brackets. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0
+  let isText = false
+  for (let at = start; at < text.length; at++) {
+    const sign = text[at]
+    if (isText) {
+      if (sign === '\\') at++
+      else if (sign === '"') isText = false
+    } else if (sign === '"') isText = true
+    else if (sign === '{') depth++
+    else if (sign === '}' && --depth === 0) return at + 1
   }
   return undefined
+}
+
+/** What is inside of half an object is none: the next one begins a line. */
+function nextLine(text: string, at: number): number {
+  const lineStart = /\n[^\S\n]*\{/g
+  lineStart.lastIndex = at
+  return lineStart.test(text) ? lineStart.lastIndex - 1 : -1
+}
+
+function beginsLine(text: string, start: number): boolean {
+  let at = start - 1
+  while (at >= 0 && text[at] !== '\n' && text[at]?.trim() === '') at--
+  return at < 0 || text[at] === '\n'
+}
+
+const restOfLine = /[^\S\n]*(?:\n|$)/y
+
+function endsLine(text: string, end: number): boolean {
+  restOfLine.lastIndex = end
+  return restOfLine.test(text)
 }

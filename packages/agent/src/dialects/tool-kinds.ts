@@ -125,7 +125,8 @@ export const permissionDenied = kindAt(permissionResolved, {
   capabilities: ['notice'],
   isCarried: true,
   facts({ call, decision, by }, at) {
-    if (decision.type !== 'deny' || by !== 'nobody') return undefined
+    const isUnasked = by.kind === 'nobody' && by.because === 'unasked'
+    if (decision.type !== 'deny' || !isUnasked) return undefined
     const { reason } = decision
     return { kind: 'permission-denied', call: callAt(call, at), reason }
   },

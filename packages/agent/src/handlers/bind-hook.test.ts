@@ -261,21 +261,24 @@ test('what goes wrong is a diagnostic of the run, in words of our own', async ()
   ])
 })
 
-test('what is no answer fails as such; what could not be asked threw', async () => {
+test('what is no answer fails as such; what could not be asked is unavailable', async () => {
   const codes = [
     ['garbage', 'invalid-answer'],
     ['{"type":"deny"}', 'invalid-answer'],
     ['{"type":"proceed","run":"another"}', 'invalid-answer'],
-    [new HandlerFailure('not-started', 'It is not there.'), 'threw'],
-    [new HandlerFailure('untrusted', 'Nobody has looked.'), 'threw'],
+    [new HandlerFailure('not-started', 'It is not there.'), 'unavailable'],
+    [new HandlerFailure('untrusted', 'Nobody has looked.'), 'unavailable'],
+    [new HandlerFailure('network', 'It is refused.'), 'unavailable'],
+    [new HandlerFailure('broken-off', 'It broke off.'), 'threw'],
+    [new HandlerFailure('bad-exit', 'It exited with 1.'), 'threw'],
   ] as const
   for (const [reply, code] of codes) {
     const { outcome, records } = await ask(reply, { judge: lifecycleJudge })
     expect(outcome).toMatchObject({ type: 'reject', failure: { code } })
     const message =
-      code === 'threw'
-        ? 'Hook "bound" failed: threw.'
-        : 'Hook "bound" gave no valid answer.'
+      code === 'invalid-answer'
+        ? 'Hook "bound" gave no valid answer.'
+        : `Hook "bound" failed: ${code}.`
     expect(records).toMatchObject([{ failure: { code, message } }])
   }
 })

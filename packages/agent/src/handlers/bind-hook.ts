@@ -2,6 +2,7 @@ import {
   type Answer,
   type Hook,
   type HookContext,
+  HookError,
   type ObserverContext,
   type Point,
   type PointShape,
@@ -78,7 +79,9 @@ export function bindHook(definition: HookDefinition, parts: BoundParts): Hook {
       if (isLate) await ended(context)
       // The engine finds that this is no answer; thrown, it would be another failure.
       if (!isUnwaited && noAnswers.has(code)) return error
-      throw error
+      if (!error.isUnasked) throw error
+      // The record keeps this apart from a handler that ran and failed.
+      throw new HookError('unavailable', message, name, error)
     }
   }
   return Object.freeze({

@@ -7,13 +7,24 @@ const slackMs = 5
 export class Deadline {
   readonly #clock: Clock
   readonly #endMs: number
+  /** Whoever asked may have begun to count as long before. */
+  readonly #callerEndMs: number
   readonly #controller = new AbortController()
   readonly #caller: AbortSignal | undefined
   #timer: Timer | undefined
 
-  constructor(clock: Clock, timeoutMs: number, caller?: AbortSignal) {
+  /** The time that is left is asked for here, so that it is known how old it is. */
+  constructor(
+    clock: Clock,
+    leftMs: number | (() => number),
+    caller?: AbortSignal,
+  ) {
     this.#clock = clock
-    this.#endMs = clock.now() + (timeoutMs > 0 ? timeoutMs : 0)
+    const askedMs = clock.now()
+    const given = typeof leftMs === 'number' ? leftMs : leftMs()
+    const timeoutMs = given > 0 ? given : 0
+    this.#callerEndMs = askedMs + timeoutMs
+    this.#endMs = clock.now() + timeoutMs
     this.#caller = caller
     if (caller?.aborted) this.#giveUp()
     else caller?.addEventListener('abort', this.#giveUp)
@@ -75,7 +86,8 @@ export class Deadline {
 
   readonly #giveUp = () => {
     // Whoever asked has the same deadline, and a timer of its own for it.
-    if (this.remainingMs < slackMs) this.cancel(tooLate())
+    const leftMs = this.#callerEndMs - this.#clock.now()
+    if (leftMs < slackMs) this.cancel(tooLate())
     else this.cancel(new HandlerFailure('cancelled', 'Nobody waits any more.'))
   }
 

@@ -14,6 +14,7 @@ export type HandlerFailureCode =
   | 'out-of-memory'
   | 'untrusted'
   | 'network'
+  | 'broken-off'
   | 'status'
   | 'redirect'
   | 'blocked-address'
@@ -24,6 +25,17 @@ export type HandlerFailureCode =
   | 'model'
   | 'budget'
 
+/** Nobody was asked: what was to answer is not there, or may not be reached. */
+const unasked: ReadonlySet<HandlerFailureCode> = new Set<HandlerFailureCode>([
+  'not-started',
+  'overloaded',
+  'no-sandbox',
+  'untrusted',
+  'network',
+  'blocked-address',
+  'circuit-open',
+])
+
 export class HandlerFailure extends Error {
   override readonly name = 'HandlerFailure'
   readonly code: HandlerFailureCode
@@ -31,5 +43,10 @@ export class HandlerFailure extends Error {
   constructor(code: HandlerFailureCode, message: string, cause?: unknown) {
     super(message, { cause })
     this.code = code
+  }
+
+  /** Whether it never ran, rather than ran and came to nothing. */
+  get isUnasked(): boolean {
+    return unasked.has(this.code)
   }
 }

@@ -1,7 +1,10 @@
-import type { RunState } from 'hookline'
-import type { SqlValue, Statement } from '../store/database.ts'
+import type { SqlValue } from '../store/database.ts'
 import type { StoreParts } from '../store/parts.ts'
 import { listRuns, type RunCursor } from '../store/queries/list-runs.ts'
+import {
+  endQueuedRun,
+  type QueuedRunEnd,
+} from '../store/runs/end-queued-run.ts'
 import type { JobState } from './job-queue.ts'
 import { stateOf } from './job-rows.ts'
 import { hookJobId } from './new-job.ts'
@@ -13,9 +16,6 @@ const patienceMs = 30_000
 const listOver = `SELECT id, state, reason FROM jobs
 WHERE id IN (${Array<string>(maxBatch).fill('?').join(', ')})
   AND ended_at <= hookline_now() - ?`
-
-const endRun = `UPDATE runs SET state = ?, failure_code = ?, failure_message = ?
-WHERE id = ? AND state = 'backgrounded'`
 
 /**
  * Ends the records of hooks that were queued and whose jobs are over without
@@ -43,10 +43,9 @@ export function createQueuedRunSweep(
     const values = [...ids, patienceMs]
     const over = await database.read({ sql: listOver, values })
     if (over.length === 0) return 0
-    const statements = over.map((row): Statement => {
+    const statements = over.map((row) => {
       const run = byJob.get(String(row['id'])) ?? null
-      const ending = endingOf(stateOf(row), row['reason'] ?? null)
-      return { sql: endRun, values: [...ending, run] }
+      return endQueuedRun(run, endingOf(stateOf(row), row['reason'] ?? null))
     })
     const unit = { name: 'runs.end-queued', statements, isPatient: true }
     await database.write(unit)
@@ -55,13 +54,11 @@ export function createQueuedRunSweep(
 }
 
 /** What the run of a job comes to, its code and the words for it. */
-function endingOf(
-  job: JobState,
-  reason: SqlValue,
-): readonly [RunState, SqlValue, SqlValue] {
-  if (job === 'done') return ['completed', null, null]
+function endingOf(job: JobState, reason: SqlValue): QueuedRunEnd {
+  if (job === 'done') return { state: 'completed', code: null, message: null }
   const state = job === 'cancelled' ? 'cancelled' : 'failed'
-  return [state, reason, words.get(String(reason)) ?? otherWords]
+  const message = words.get(String(reason)) ?? otherWords
+  return { state, code: reason, message }
 }
 
 const words: ReadonlyMap<string, string> = new Map([

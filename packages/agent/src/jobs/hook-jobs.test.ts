@@ -7,16 +7,21 @@ import {
   defineHook,
   type Hook,
   type HookDescriptor,
-  systemClock,
   type Table,
 } from 'hookline'
-import { type AgentScope, turnPostTurn } from 'hookline/lifecycle'
+import {
+  type AgentScope,
+  event,
+  permissionResolved,
+  turnPostTurn,
+} from 'hookline/lifecycle'
 import { createFakeClock } from 'hookline/testing'
 import { expect, test } from 'vitest'
 import { queuedRun } from '../store/runs/queued-run.ts'
 import { faultyDatabase } from './fixtures/faulty-database.ts'
 import { queueParts } from './fixtures/queue-parts.ts'
 import { forEachQueue, type QueueWorld } from './fixtures/queue-worlds.ts'
+import { workOnce } from './fixtures/work-once.ts'
 import { createHookJobs, type HookJobsOptions } from './hook-jobs.ts'
 import type { JobQueue, JobRetry } from './job-queue.ts'
 import { createJobWorker } from './job-worker.ts'
@@ -93,24 +98,6 @@ function declare(table: Table, declared: object = {}): Table {
 
 const retry: JobRetry = { type: 'fixed', delayMs: 0, maxAttempts: 3 }
 
-/** Works until one job has ended, and says how. */
-async function workOnce(
-  queue: JobQueue,
-  { perform }: Pick<ReturnType<typeof createHookJobs>, 'perform'>,
-): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const worker = createJobWorker({
-    queue,
-    perform,
-    concurrency: 1,
-    clock: systemClock,
-    onEnd: (_, settlement) => resolve(settlement),
-  })
-  const settlement = await promise
-  await worker.stop()
-  return settlement
-}
-
 const stateAndReason = async ({ queue }: Pick<QueueWorld, 'queue'>) =>
   (await queue.list()).jobs.map(({ state, reason }) => `${state} ${reason}`)
 
@@ -170,6 +157,48 @@ forEachQueue((open) => {
     await jobs.enqueue(job)
     expect(await world.queue.counts()).toMatchObject({ queued: 1 })
   })
+
+  const user = { kind: 'person', name: 'user:ann' }
+  const hook = { kind: 'hook', name: 'stand-in' }
+  const nobody = { kind: 'nobody', because: 'unanswered' }
+
+  test.each([
+    { on: permissionResolved, by: 'user:ann', told: user },
+    { on: permissionResolved, by: 'stand-in', told: hook },
+    { on: permissionResolved, by: 'expiry', told: nobody },
+    { on: permissionResolved, by: user, told: user },
+    { on: event, by: 'user:ann', told: user },
+    { on: event, by: user, told: user },
+  ])(
+    'a hook at $on.name that is told of an answer by a job of any version hears of $by what it was',
+    async ({ on, by, told }) => {
+      const world = await open()
+      const heard: unknown[] = []
+      const listener = defineHook({
+        name: 'listener',
+        on,
+        execution: 'background',
+        handler: { id: 'listener', version: '1' },
+        run: (input) => void heard.push(input),
+      })
+      const here = daemon(world, [listener])
+      const about = { decision: { type: 'allow' }, by }
+      const input = { type: 'permission-end', questionId: 'q-1', ...about }
+      await here.jobs.enqueue({
+        dispatch: 'd-1',
+        point: on.name,
+        hook: 'listener',
+        handler: { id: 'listener', kind: 'code', version: '1' },
+        input,
+        scope,
+        decision: { type: 'proceed' },
+        chain: [],
+        attempt: 1,
+      })
+      expect(await workOnce(world.queue, here.jobs)).toBe('done')
+      expect(heard).toEqual([{ ...input, by: told }])
+    },
+  )
 
   test.each<[string, readonly Hook[], string]>([
     [

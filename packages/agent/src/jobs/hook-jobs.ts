@@ -14,6 +14,7 @@ import {
   job as jobKind,
 } from 'hookline/lifecycle'
 import type { Statement } from '../store/database.ts'
+import { readKeptInput } from '../store/read-answered-by.ts'
 import { runIdOf } from '../store/runs/run-start.ts'
 import type { JobDefinition } from './define-job.ts'
 import {
@@ -83,7 +84,8 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
 
   const performHook = async (leased: LeasedJob, signal: AbortSignal) => {
     // What is read is what `enqueue` wrote; its hash was compared.
-    const job = leased.payload as Job & { readonly scope: AgentScope }
+    const kept = leased.payload as Job & { readonly scope: AgentScope }
+    const job = { ...kept, input: readKeptInput(kept.point, kept.input) }
     const found = tableFor(job.scope)
     if (found === undefined) return elsewhere(leased, 'no_agent', upMs())
     const about = {

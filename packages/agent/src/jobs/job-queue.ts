@@ -18,8 +18,8 @@ export interface JobQueue {
   release(lease: Lease, options: ReleaseOptions): Promise<Settlement>
   /** Ends jobs that are not over; gives how many. One that runs loses its lease. */
   cancel(selection: JobSelection, reason: string): Promise<number>
-  /** Puts a job back that was given up, with all its attempts. */
-  retryDead(id: string): Promise<boolean>
+  /** Puts a dead job back, to be tried as often again; of several who ask, one does. */
+  retryDead(id: string): Promise<RetryAnswer>
   /** Takes jobs from whoever let their lease run out; at most so many. */
   recover(limit: number): Promise<readonly RecoveredJob[]>
   counts(): Promise<JobCounts>
@@ -99,6 +99,7 @@ export interface LeasedJob extends Lease {
   readonly isIdempotent: boolean
   /** How often it has been tried, this time included. */
   readonly attempt: number
+  /** How often it may be, with what it had used up when it was put back. */
   readonly maxAttempts: number
   /** How long it has existed, by the clock of the database. */
   readonly ageMs: number
@@ -120,6 +121,17 @@ export interface ReleaseOptions {
 
 /** Where a job stands now; `lost_lease`: it was no longer ours to tell. */
 export type Settlement = JobState | 'lost_lease'
+
+/**
+ * What came of putting a job back. `must_not_repeat`: it has failed and is not
+ * idempotent; `input_changed`: what it was to be given is gone or another.
+ */
+export type RetryAnswer =
+  | 'put_back'
+  | 'unknown'
+  | 'not_dead'
+  | 'must_not_repeat'
+  | 'input_changed'
 
 export type JobSelection =
   | { readonly id: string }

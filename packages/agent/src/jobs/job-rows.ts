@@ -24,8 +24,7 @@ export function claimedRow(row: Row): ClaimedRow {
       lane: text(row['lane']),
       sessionId: optionalText(row['session_id']),
       isIdempotent: row['is_idempotent'] === 1,
-      attempt: Number(row['attempt']),
-      maxAttempts: Number(row['max_attempts']),
+      ...attemptsOf(row),
       ageMs: Number(row['age_ms']),
     },
     payload: text(row['payload']),
@@ -51,8 +50,7 @@ export function listedJob(row: Row): ListedJob {
     sessionId: optionalText(row['session_id']),
     about: JSON.parse(text(row['about'])),
     state: stateOf(row),
-    attempt: Number(row['attempt']),
-    maxAttempts: Number(row['max_attempts']),
+    ...attemptsOf(row),
     isIdempotent: row['is_idempotent'] === 1,
     createdAt: Number(row['created_at']),
     runAt: Number(row['run_at']),
@@ -65,6 +63,15 @@ export function listedJob(row: Row): ListedJob {
 
 export function stateOf(row: Row): JobState {
   return text(row['state']) as JobState // only we write this column
+}
+
+/** With those from before it was put back. */
+function attemptsOf(row: Row): Pick<ListedJob, 'attempt' | 'maxAttempts'> {
+  const earlier = Number(row['earlier_attempts'])
+  return {
+    attempt: earlier + Number(row['attempt']),
+    maxAttempts: earlier + Number(row['max_attempts']),
+  }
 }
 
 function text(value: SqlValue | undefined): string {

@@ -18,6 +18,7 @@ const nextPlace = (lane: string) => `(
   ) AS last
 )`
 
+// Both count from when a job was added, or last put back.
 const mayRetry = 'is_idempotent = 1 AND attempt < max_attempts'
 
 /** Doubles with each attempt, if it grows, up to an hour. */
@@ -53,7 +54,8 @@ const isOpen = "state IN ('queued', 'delayed', 'running')"
 
 const leased = `jobs.id, jobs.fence, jobs.kind, jobs.lane, jobs.session_id,
   jobs.payload, jobs.payload_hash, jobs.is_idempotent, jobs.attempt,
-  jobs.max_attempts, jobs.order_at, hookline_now() - jobs.created_at AS age_ms`
+  jobs.max_attempts, jobs.earlier_attempts, jobs.order_at,
+  hookline_now() - jobs.created_at AS age_ms`
 
 const taken = `UPDATE jobs SET
   state = 'running',
@@ -65,7 +67,7 @@ const taken = `UPDATE jobs SET
   note = NULL`
 
 const shown = `id, kind, lane, session_id, about, state, attempt, max_attempts,
-  is_idempotent, created_at, run_at, ended_at, worker, reason, note`
+  earlier_attempts, is_idempotent, created_at, run_at, ended_at, worker, reason, note`
 
 /** All that is ever said to the table of jobs. */
 export function jobStatements(dialect: Dialect) {
@@ -115,9 +117,13 @@ export function jobStatements(dialect: Dialect) {
     cancelSession: `UPDATE jobs SET state = 'cancelled', fence = fence + 1,
         ${ended}, reason = ?
       WHERE session_id = ? AND ${isOpen}`,
-    retryDead: `UPDATE jobs SET state = 'delayed', attempt = 0,
+    given: 'SELECT state, fence, payload, payload_hash FROM jobs WHERE id = ?',
+    // Whoever takes a job raises its fence: this is the death that was read.
+    // Of a run only a later attempt is written over what has ended.
+    retryDead: `UPDATE jobs SET state = 'delayed',
+        earlier_attempts = earlier_attempts + attempt, attempt = 0,
         run_at = hookline_now(), ended_at = NULL
-      WHERE id = ? AND state IN ('dead', 'failed') AND payload IS NOT NULL`,
+      WHERE id = ? AND state = 'dead' AND fence = ? AND payload_hash = ?`,
     recover: `WITH stale AS MATERIALIZED (
         SELECT id FROM jobs
         WHERE state = 'running' AND leased_until < ${now}

@@ -185,23 +185,57 @@ forEachQueue((open) => {
     await claimNone(queue)
   })
 
-  test('what was given up can be put back, with all its attempts', async () => {
+  const once = { type: 'fixed', delayMs: 0, maxAttempts: 1 } as const
+
+  test('what was given up can be put back, and counts on', async () => {
     const { queue } = await open()
-    await queue.add([letter({ key: 'a' }), letter({ key: 'b' })])
-    const jobs = await queue.claim({ limit: 2, leaseMs })
-    for (const job of jobs) await queue.fail(job, { reason: 'threw' })
-    const [first] = jobs
-    expect(await queue.retryDead(first?.id ?? '')).toBe(true)
-    expect(await queue.retryDead(first?.id ?? '')).toBe(false)
-    const again = await claimOne(queue)
-    expect(again).toMatchObject({
-      id: first?.id,
-      attempt: 1,
-      payload: { to: 'Ada' },
+    await queue.add([repeatable(once)])
+    const { id } = await claimOne(queue).then(async (job) => {
+      await queue.fail(job, { reason: 'threw' })
+      return job
     })
+    expect(await queue.retryDead(id)).toBe('put_back')
+    expect(await queue.retryDead(id)).toBe('not_dead')
+    const again = await claimOne(queue)
+    expect(again).toMatchObject({ id, attempt: 2, payload: { to: 'Ada' } })
     await queue.complete(again)
-    expect(await queue.retryDead(again.id)).toBe(false)
-    expect(await queue.counts()).toMatchObject({ failed: 1 })
+    expect(await queue.retryDead(id)).toBe('not_dead')
+    expect(await queue.retryDead('nobody')).toBe('unknown')
+  })
+
+  test('of several who put a dead job back at once, one does', async () => {
+    const { queue, another } = await open()
+    const other = await another()
+    await queue.add([repeatable(once)])
+    const job = await claimOne(queue)
+    await queue.fail(job, { reason: 'threw' })
+    const answers = await Promise.all(
+      [queue, other, queue, other].map((one) => one.retryDead(job.id)),
+    )
+    expect(answers.toSorted()).toEqual([
+      ...Array(3).fill('not_dead'),
+      'put_back',
+    ])
+    expect(await queue.claim({ limit: 5, leaseMs })).toHaveLength(1)
+  })
+
+  test('what must not be repeated is not put back', async () => {
+    const { queue } = await open()
+    await queue.add([letter()])
+    const job = await claimOne(queue)
+    await queue.fail(job, { reason: 'threw' })
+    expect(await queue.retryDead(job.id)).toBe('must_not_repeat')
+    expect(await queue.counts()).toMatchObject({ failed: 1, delayed: 0 })
+  })
+
+  test('a dead job whose input was changed is not put back', async () => {
+    const { queue, database } = await open()
+    await queue.add([repeatable(once)])
+    const job = await claimOne(queue)
+    await queue.fail(job, { reason: 'threw' })
+    await edit(database, `UPDATE jobs SET payload = '{"to":"Eve"}'`)
+    expect(await queue.retryDead(job.id)).toBe('input_changed')
+    expect(await queue.counts()).toMatchObject({ dead: 1, delayed: 0 })
   })
 
   test('a cancelled job is not begun; one that runs loses its lease', async () => {

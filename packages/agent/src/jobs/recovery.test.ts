@@ -151,7 +151,8 @@ forEachQueue((open) => {
     }
     await over
     await recovery.stop()
-    expect(Math.max(...waits)).toBeLessThan(2_000)
+    // 60 where nothing else runs; whoever stands still meanwhile waits longer.
+    expect(Math.max(...waits)).toBeLessThan(10_000)
     expect(performance.now() - startedMs).toBeLessThan(60_000)
     expect(await queue.counts()).toMatchObject({ running: 0, delayed: 10_000 })
   }, 120_000)

@@ -18,12 +18,14 @@ import type {
   NewJob,
   RecoveredJob,
   ReleaseOptions,
+  RetryAnswer,
   Settlement,
 } from './job-queue.ts'
 import { listedJob, recoveredJob, stateOf } from './job-rows.ts'
 import { type JobStatements, jobStatements } from './job-statements.ts'
 import { newJobValues } from './new-job.ts'
 import { readClaimed } from './read-claimed.ts'
+import { retryDead } from './retry-dead.ts'
 
 const maxNotePoints = 500
 const maxPage = 200
@@ -161,14 +163,10 @@ export class TableQueue implements JobQueue {
     return result?.changes ?? 0
   }
 
-  async retryDead(id: string): Promise<boolean> {
-    const { retryDead: sql } = this.statements
-    const [result] = await this.parts.database.write({
-      name: 'job.retry',
-      statements: [{ sql, values: [id] }],
-    })
-    this.wake()
-    return result?.changes === 1
+  async retryDead(id: string): Promise<RetryAnswer> {
+    const answer = await retryDead(this, id)
+    if (answer === 'put_back') this.wake()
+    return answer
   }
 
   async recover(limit: number): Promise<readonly RecoveredJob[]> {

@@ -1,12 +1,10 @@
 import {
   emptyTable,
-  type HookContext,
   type InputOf,
   type MaybePromise,
   type Outcome,
   type Plan,
   type Point,
-  type PointShape,
   type RunOptions,
   type Table,
 } from 'hookline'
@@ -60,7 +58,7 @@ export function ask<P extends Point>(
     ? late(signal, options, { scope, state, table })
     : { scope, state, table, signal }
   // The scope is right: all points that a turn asks are an agent's.
-  const run = (parent ? within(parent, asked) : asked) as RunOptions<P>
+  const run = (parent ? { ...asked, parent } : asked) as RunOptions<P>
   const outcome = parts.engine.run(point, input, run)
   if (plan === undefined || !isHeard(plan)) return outcome
   return passOnWhenEnded(turn, point, outcome)
@@ -85,36 +83,11 @@ function late(
   }: Required<Pick<RunOptions, 'scope' | 'state' | 'table'>>,
 ): RunOptions {
   const deadlineMs = aborted ? lateMs : Infinity
-  // Written out: this is on the way of many calls, and spreading costs.
+  // A hook may also be known by the async scope: what has happened is told when
+  // it has ended, too. Written out: it is on the way of many calls.
   return id && observed
-    ? { scope, state, table, deadlineMs, id, observed }
-    : { scope, state, table, deadlineMs }
-}
-
-/**
- * As part of the hook that asks. If that has ended, what it began still comes
- * to its end, and still without the hook.
- */
-function within(
-  parent: HookContext<PointShape>,
-  options: RunOptions,
-): RunOptions {
-  if (!parent.signal.aborted) return { ...options, parent }
-  const { table } = options
-  return table ? { ...options, table: without(table, parent.hook) } : options
-}
-
-function without(table: Table, hook: string): Table {
-  const isOther = ({ name }: { readonly name: string }) => name !== hook
-  const plans = [...table.plans].map(([point, plan]): [string, Plan] => {
-    const waited = plan.waited.filter(isOther)
-    const observers = plan.observers.filter(isOther)
-    const places = waited.map((one, index) => {
-      return { ...one, index, batchEnd: index + 1, needed: [] }
-    })
-    return [point, { ...plan, waited: places, observers, hasNeeds: false }]
-  })
-  return { hooks: table.hooks.filter(isOther), plans: new Map(plans) }
+    ? { scope, state, table, deadlineMs, outlives: true, id, observed }
+    : { scope, state, table, deadlineMs, outlives: true }
 }
 
 const elsewhere: readonly string[] = [notice.kind, audit.kind, job.kind]

@@ -1,6 +1,7 @@
 import type { KnownRun, Question, Table } from 'hookline'
 import type {
   AgentScope,
+  Answerer,
   MergedEntry,
   SealedCall,
   ToolCall,
@@ -41,7 +42,7 @@ export interface PassedCall {
   /** The question that people were asked before the process stopped. */
   readonly questionId?: string
   /** Who has agreed to it, if anybody had to. */
-  readonly approvedBy?: string
+  readonly approvedBy?: Answerer
   readonly approvalId?: string
 }
 
@@ -70,14 +71,13 @@ export type Gated = PassedCall | StoppedCall
 
 export const byPolicy: DecidedBy = Object.freeze({ kind: 'policy' })
 export const byCheck: DecidedBy = Object.freeze({ kind: 'check' })
-export const byNobody: DecidedBy = Object.freeze({ kind: 'nobody' })
 
 /** What has failed; words that can begin a sentence about it. */
 export function byFault(name: 'a gate' | 'the approvals' | 'the journal') {
   return { kind: 'fault', name } as const
 }
 
-export function byHook(name: string): DecidedBy {
+export function byHook(name: string): Answerer {
   return { kind: 'hook', name }
 }
 

@@ -157,16 +157,20 @@ async function writeSections(
   context: readonly MergedEntry[],
 ): Promise<readonly MergedSection[]> {
   const { content, policies, tools } = turn.progress
+  const { model, budgets } = turn.agent.config
   const { contributions } = await ask(turn, turnPrePromptCompile, {
     content,
-    model: turn.agent.config.model,
+    model,
     policies,
     plan,
     context,
     toolNames: [...tools.byName.keys()],
   })
   if (contributions.all.length === 0) return []
-  const { sections } = mergeSections(contributions.of(promptSection))
+  const { sections } = mergeSections(
+    contributions.of(promptSection),
+    budgets?.sections,
+  )
   for (const { section, fragments } of sections) {
     for (const { hook, content: text } of fragments) {
       const point = turnPrePromptCompile.name

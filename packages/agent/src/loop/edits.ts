@@ -1,10 +1,12 @@
 import type { Contributions } from 'hookline'
 import {
   type EditSubject,
+  type EffectivePolicy,
   type MergedEntry,
   mergeContext,
   promptContext,
   type TextBlock,
+  turnPrePolicy,
 } from 'hookline/lifecycle'
 import { renderContext } from '../prompt/render-context.ts'
 import type { Turn } from './turn.ts'
@@ -13,7 +15,7 @@ import type { Turn } from './turn.ts'
 interface About {
   readonly point: string
   readonly subject: EditSubject
-  /** The call or the context entry that it is about. */
+  /** The call, the context entry or the policy that it is about. */
   readonly id?: string
 }
 
@@ -55,6 +57,19 @@ export function tellInjected(
   if (events.isWatched) void events.emit({ type: 'hook-inject', ...about })
 }
 
+/** Tells whoever watches which policies hooks have set, never their values. */
+export function tellPolicies(
+  turn: Turn,
+  policies: readonly EffectivePolicy[],
+): void {
+  if (!turn.events.isWatched) return
+  const point = turnPrePolicy.name
+  for (const { hook, domain, key } of policies) {
+    const id = `${domain}/${key}`
+    tellInjected(turn, { hook, point, subject: 'policy', id })
+  }
+}
+
 /** The context that hooks contributed at a point, within its budget. */
 export function readContext(
   turn: Turn,
@@ -62,7 +77,10 @@ export function readContext(
   contributions: Contributions,
 ): readonly MergedEntry[] {
   if (contributions.all.length === 0) return []
-  const { entries } = mergeContext(contributions.of(promptContext))
+  const { entries } = mergeContext(
+    contributions.of(promptContext),
+    turn.agent.config.budgets?.context,
+  )
   tellContext(turn, point, entries)
   return entries
 }

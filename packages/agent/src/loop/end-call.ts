@@ -7,6 +7,8 @@ import {
 import {
   type EndedCall,
   type ToolCall,
+  type ToolCallStatus,
+  type ToolErrorKind,
   type ToolResult,
   toolPostCall,
 } from 'hookline/lifecycle'
@@ -74,7 +76,7 @@ function followHooks(
   const isWithheld = post.type === 'reject'
   if (isWithheld)
     tellWithheld(turn, post, { point: name, subject: 'result', id: call.id })
-  const left = isWithheld ? withheld(post.reason) : post.value.result
+  const left = isWithheld ? withheld(status, post.reason) : post.value.result
   const ended = { call, result: left, status, elapsedMs }
   if (post.type === 'endTurn') flow.endTurn(post)
   const { hasBegun = false, ending } = stopped
@@ -107,7 +109,7 @@ export async function settleCall(
       { point: name, subject: 'result', id: call.id },
     )
   }
-  const result = withheld(reason)
+  const result = withheld(status, reason)
   const ended = { call: plainCall(call), result, status, elapsedMs }
   // The turn fails already; that it cannot be written down is no news.
   if (isHook) {
@@ -122,8 +124,17 @@ export async function settleCall(
   return { ended, hasBegun }
 }
 
-function withheld(reason: string): ToolResult {
-  return failure('denied', `[withheld: ${reason}]`)
+/** A call that did not run is not told as one that did. */
+const withheldKinds = {
+  executed: 'withheld',
+  synthesized: 'withheld',
+  denied: 'denied',
+  cancelled: 'cancelled',
+  unknown_outcome: 'unknown_outcome',
+} as const satisfies Record<ToolCallStatus, ToolErrorKind>
+
+function withheld(status: ToolCallStatus, reason: string): ToolResult {
+  return failure(withheldKinds[status], `[withheld: ${reason}]`)
 }
 
 function tellEnd(

@@ -1,6 +1,6 @@
 import { type CancelSignal, HookError } from 'hookline'
 import type { Reply, TurnStatus } from 'hookline/lifecycle'
-import { errorText } from '../data/error-text.ts'
+import { namelessText } from '../data/error-text.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { Suspension } from '../ports/approvals.ts'
 import type { CoreEnd } from '../ports/core.ts'
@@ -30,7 +30,9 @@ export function endOfThrown({ signal }: Turn, thrown: unknown): CoreEnd {
 }
 
 export function failedEnd(thrown: unknown): CoreEnd {
-  const error = { code: codeOf(thrown), message: errorText(thrown) }
+  const said = { code: codeOf(thrown), message: namelessText(thrown) }
+  const hook = thrown instanceof HookError ? thrown.hook : undefined
+  const error = hook === undefined ? said : { ...said, hook }
   return { type: 'end', status: 'failed', reply: noReply, error }
 }
 

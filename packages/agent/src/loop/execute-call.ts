@@ -1,7 +1,7 @@
 import type { MaybePromise } from 'hookline'
 import type { SealedCall, ToolCallStatus, ToolResult } from 'hookline/lifecycle'
 import { cutText } from '../data/cut-text.ts'
-import { errorText } from '../data/error-text.ts'
+import { namelessText } from '../data/error-text.ts'
 import type { Receipt } from '../seal/receipts.ts'
 import { isIntact } from '../seal/seal-call.ts'
 import { limitResult } from '../tools/limit-result.ts'
@@ -80,5 +80,5 @@ function conclude(
 const maxMessagePoints = 4_000
 
 function messageOf(thrown: unknown): string {
-  return cutText(errorText(thrown), maxMessagePoints) || 'The tool failed.'
+  return cutText(namelessText(thrown), maxMessagePoints) || 'The tool failed.'
 }

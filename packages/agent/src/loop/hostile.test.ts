@@ -229,7 +229,16 @@ test('a session that was closed for good cannot go on', async () => {
   const session = await runtime.openSession({ agent: 'main', id: 'one' })
   await session.close()
   const again = runtime.openSession({ agent: 'main', id: 'one' })
-  await expect(again).rejects.toMatchObject({ code: 'session-closed' })
+  await expect(again).rejects.toMatchObject({ code: 'session-ended' })
+})
+
+test('a runtime that is closed says so, and not that a session is over', async () => {
+  const models = { resolve: () => scriptedModel([]) }
+  const runtime = createRuntime({ models })
+  await runtime.register({ name: 'main', model: 'a/b', instructions: '' })
+  await runtime.close()
+  const opened = async () => runtime.openSession({ agent: 'main' })
+  await expect(opened()).rejects.toMatchObject({ code: 'runtime-closed' })
 })
 
 test('a session that was deleted is gone from the store', async () => {

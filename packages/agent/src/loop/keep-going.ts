@@ -3,7 +3,8 @@ import { marked } from '../prompt/marked.ts'
 import { tellInjected } from './edits.ts'
 import type { Turn } from './turn.ts'
 
-const maxContinues = 3
+/** How often hooks keep something going where no limit says so. */
+export const defaultMaxContinues = 3
 
 interface Feedback {
   readonly by: string
@@ -12,12 +13,13 @@ interface Feedback {
 
 /** Whether a hook may keep the turn going once more; else it is told why not. */
 export function mayKeepGoing(
-  { events, progress }: Turn,
+  { events, limits, progress }: Turn,
   { by: hook }: Feedback,
 ): boolean {
+  const { maxContinues = defaultMaxContinues } = limits
   if (progress.continues < maxContinues) return true
   if (events.isWatched) {
-    const message = `"${hook}" would keep the turn going, but it has been ${maxContinues} times.`
+    const message = `"${hook}" would keep the turn going once more, but its limit is ${maxContinues}.`
     const notice = { level: 'warning' as const, message }
     const point = turnStop.name
     void events.emit({ type: 'hook-delta', hook, point, notice })

@@ -121,6 +121,9 @@ describe('how deep work may be handed on', () => {
     expect((await say('Go.')).status).toBe('succeeded')
     const done = results.filter(({ status }) => status === 'succeeded')
     expect(done).toHaveLength(depth)
+    const refused = results.filter(({ status }) => status === 'rejected')
+    const reason = `Work is handed on at most ${depth} agents deep.`
+    expect(refused).toEqual([{ status: 'rejected', reply: [], reason }])
   })
 
   test('agents that hand on work to each other come to an end', async () => {

@@ -2,6 +2,7 @@ import type { Question } from 'hookline'
 import {
   type Actor,
   type AgentScope,
+  type AnsweredBy,
   type PermissionDecision,
   type PermissionQuestion,
   permissionRequest,
@@ -11,11 +12,9 @@ import {
 import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
-import type { DecidedBy } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
   byHook,
-  byNobody,
   type CallFlow,
   deny,
   type Gated,
@@ -55,8 +54,12 @@ export async function permitCall(
     asked = undefined
     const question: PermissionQuestion = { id, call: sealed, questions }
     const answer = await resolve({ ...flow, scope }, question)
-    const { decision, decidedBy, by, approvalId, actor } = answer
+    const { decision, by, approvalId, actor } = answer
     joinIn(flow.turn, actor)
+    if (by.kind === 'nobody') {
+      const { kind } = by
+      return deny(sealed, refusalOf(decision), { kind })
+    }
     if (decision.type === 'allow') {
       const again = await guardAgain(flow, current)
       if (again.type === 'stopped') return again
@@ -71,13 +74,13 @@ export async function permitCall(
       continue
     }
     if (decision.type === 'deny') {
-      return deny(sealed, decision.reason, decidedBy)
+      return deny(sealed, decision.reason, by)
     }
     if (edits === maxEdits) {
       const text = `The call was edited more than ${maxEdits} times.`
-      return deny(sealed, text, decidedBy)
+      return deny(sealed, text, by)
     }
-    const edited = await guardEdit(flow, current, decision, by)
+    const edited = await guardEdit(flow, current, decision, by.name)
     if (edited.type === 'stopped') return edited
     current = edited
     scope = askedFor(scope, actor)
@@ -129,9 +132,9 @@ async function guardEdit(
   return guardCall(flow, owned, settled.call, [], overtaken)
 }
 
-/** An answer, and whether a hook or a person gave it. */
-interface GivenAnswer extends ApprovalAnswer {
-  readonly decidedBy: DecidedBy
+/** An answer, and whether a hook, a person or nobody gave it. */
+interface GivenAnswer extends Omit<ApprovalAnswer, 'by' | 'isUnanswered'> {
+  readonly by: AnsweredBy
 }
 
 async function resolve(
@@ -145,7 +148,7 @@ async function resolve(
   let answer: GivenAnswer
   try {
     const given = await waitFor(flow, question)
-    answer = { ...given, decision: readable(given.decision) }
+    answer = { ...given, decision: readable(given) }
   } catch (thrown) {
     // A question that is suspended stands: whoever goes on puts it again.
     if (!isSuspended(signal)) await tellResolved(flow, question, withdrawn)
@@ -156,19 +159,19 @@ async function resolve(
 }
 
 /** Nobody answered, and nobody waits for an answer any more. */
-const withdrawn: ApprovalAnswer = Object.freeze({
+const withdrawn: GivenAnswer = Object.freeze({
   decision: Object.freeze({
     type: 'deny',
     reason: 'The question was dropped before anybody answered.',
   }),
-  by: 'withdrawal',
+  by: Object.freeze({ kind: 'nobody', because: 'withdrawn' }),
 })
 
 /** Every question that was put has an end, for hooks and for whoever watches. */
 async function tellResolved(
   { turn, table, scope }: CallFlow,
   question: PermissionQuestion,
-  { decision, by }: ApprovalAnswer,
+  { decision, by }: GivenAnswer,
 ): Promise<void> {
   const { events } = turn
   const resolved = { ...question, decision, by }
@@ -196,12 +199,20 @@ async function waitFor(
 }
 
 /** An answer that is none agrees to nothing. */
-function readable(decision: PermissionDecision): PermissionDecision {
+function readable({ decision, by }: GivenAnswer): PermissionDecision {
   try {
-    return readDecision(decision)
+    const read = readDecision(decision)
+    if (by.kind !== 'nobody' || read.type === 'deny') return read
   } catch {
-    return { type: 'deny', reason: 'The answer to the question was none.' }
+    // As it is said below.
   }
+  return { type: 'deny', reason: noAnswer }
+}
+
+const noAnswer = 'The answer to the question was none.'
+
+function refusalOf(decision: PermissionDecision): string {
+  return decision.type === 'deny' ? decision.reason : noAnswer
 }
 
 /** Whoever goes on after a crash puts the same question. */
@@ -221,13 +232,13 @@ async function answerOf(
   const given = await ask(turn, permissionRequest, question, { table, scope })
   if (given.type === 'respond') {
     const { output: decision, by } = given
-    return { decision, by, decidedBy: byHook(by) }
+    return { decision, by: byHook(by) }
   }
   if (parts.approvals === undefined) {
     const reason =
       'A person would have to agree, and nobody can be asked: there are no approvals.'
     const decision = { type: 'deny' as const, reason }
-    return { decision, by: 'nobody', decidedBy: byNobody }
+    return { decision, by: { kind: 'nobody', because: 'unasked' } }
   }
   await recordWait(turn, question)
   const either = new Cancellation()
@@ -242,9 +253,9 @@ async function answerOf(
 }
 
 function fromPeople(answer: ApprovalAnswer): GivenAnswer {
-  const { by: name, isUnanswered = false } = answer
-  return {
-    ...answer,
-    decidedBy: isUnanswered ? byNobody : { kind: 'person', name },
-  }
+  const { by: name, isUnanswered = false, ...rest } = answer
+  const by: AnsweredBy = isUnanswered
+    ? { kind: 'nobody', because: 'unanswered' }
+    : { kind: 'person', name }
+  return { ...rest, by }
 }

@@ -32,6 +32,7 @@ import { chain } from './chain.ts'
 import { readContext, tellInjected, tellReplaced } from './edits.ts'
 import { guardCall, overtakenBy } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
+import type { Turn } from './turn.ts'
 import { heed } from './wait.ts'
 
 /** Takes a call from the model's words to the seal: everything but people. */
@@ -122,7 +123,7 @@ function followHooks(
     case 'ask':
     case 'proceed': {
       const questions = pre.type === 'ask' ? pre.questions : []
-      const narrowed = narrow(call, contributions)
+      const narrowed = narrow(flow.turn, call, contributions)
       const { grant } = narrowed
       if (grant.decision === 'deny') return denyGranted(call, grant)
       if (pre.writers.length === 0) {
@@ -140,11 +141,23 @@ function denyGranted(
   return deny(call, reason, byPolicy)
 }
 
-function narrow(call: GrantedCall, contributions: Contributions): GrantedCall {
+function narrow(
+  turn: Turn,
+  call: GrantedCall,
+  contributions: Contributions,
+): GrantedCall {
   if (contributions.all.length === 0) return call
-  const grant = contributions
-    .of(restriction)
-    .reduce((left, { value }) => narrowGrant(left, value), call.grant)
+  const { id } = call
+  const { isWatched } = turn.events
+  const authors = new Set<string>()
+  let { grant } = call
+  for (const { by, value } of contributions.of(restriction)) {
+    const narrowed = narrowGrant(grant, value)
+    if (isWatched && !isSameData(narrowed, grant)) authors.add(by)
+    grant = narrowed
+  }
+  const { name: point } = toolPreCall
+  tellReplaced(turn, [...authors], { point, subject: 'grant', id })
   return { ...call, grant }
 }
 

@@ -374,7 +374,7 @@ test('a required hook at turn.pre_policy that fails fails the turn', async () =>
   const session = await agent.openSession()
   const { status, error } = await session.send('Hello.').result
   expect(status).toBe('failed')
-  expect(error?.message).toContain('broken')
+  expect(error?.hook).toBe('broken')
   expect(model.requests).toEqual([])
   expect(session.messages).toEqual([])
 })

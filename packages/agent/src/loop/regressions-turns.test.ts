@@ -221,7 +221,10 @@ describe('a core of somebody else', () => {
     // On purpose: a core can be written without types.
     const nothing = async () => undefined as unknown as CoreEnd
     const { say, events } = await openCore(nothing)
-    expect((await say('Go.')).status).toBe('failed')
+    expect(await say('Go.')).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid-core' },
+    })
     expect(eventsOf(events, 'turn-end')).toMatchObject([{ status: 'failed' }])
   })
 })

@@ -15,6 +15,7 @@ import { attempt, chain } from './chain.ts'
 import { closeTurn } from './close-turn.ts'
 import { recordStart } from './commit.ts'
 import { TurnForCore } from './core-turn.ts'
+import { tellPolicies } from './edits.ts'
 import { endOfThrown, endWith, failedEnd } from './ends.ts'
 import { judgeOutput, recover } from './judge-output.ts'
 import { stepLoop } from './step-loop.ts'
@@ -109,7 +110,9 @@ function askPolicies(turn: Turn): MaybePromise<void> {
   const asked = ask(turn, turnPrePolicy, { content, model })
   return chain(asked, ({ contributions }) => {
     if (contributions.all.length === 0) return
-    progress.policies = mergePolicies(contributions.of(policy)).policies
+    const { policies } = mergePolicies(contributions.of(policy))
+    progress.policies = policies
+    tellPolicies(turn, policies)
   })
 }
 
@@ -127,7 +130,7 @@ function runCore(turn: Turn): MaybePromise<CoreEnd> {
     (end) => {
       view.end()
       if (end?.type === 'end' && isReply(end.reply)) return end
-      throw new AgentError('invalid-config', 'The core gave what is no end.')
+      throw new AgentError('invalid-core', 'The core gave what is no end.')
     },
     (thrown) => {
       view.end()

@@ -1,4 +1,4 @@
-import { defineHook, proceed, reject } from 'hookline'
+import { defineHook, HookError, proceed, reject } from 'hookline'
 import {
   type BoundTool,
   type EndedCall,
@@ -377,9 +377,28 @@ test('F136 a hook after the fact that fails withholds the result, and what was d
   expect(told(bench, 'c1')).not.toContain('ran')
   expect(endOf(bench, 'c1')).toMatchObject({
     status: 'executed',
-    error: 'denied',
+    error: 'withheld',
   })
   expect(sealsOf(bench)).toHaveLength(1)
+})
+
+test('a result that a gate withheld is no denial in any record: the tool has run', async () => {
+  const { tool, ran } = recorder('write')
+  const post = defineHook({
+    name: 'post',
+    on: toolPostCall,
+    run: () => reject('A secret.'),
+  })
+  const calls = [{ tool: 'write', id: 'c1' }]
+  const bench = await runTurn({ calls, tools: [tool], hooks: [post] })
+  const told = { status: 'executed', error: 'withheld' }
+  expect(ran).toHaveLength(1)
+  expect(endOf(bench, 'c1')).toEqual({ ...told, text: '[withheld: A secret.]' })
+  const end = bench.journal.find(({ type }) => type === 'call-end')
+  const result = { isError: true, error: 'withheld' }
+  expect(end).toMatchObject({ ended: { status: 'executed', result } })
+  const turn = bench.journal.find(({ type }) => type === 'turn-end')
+  expect(turn).toMatchObject({ summary: { tools: [told] } })
 })
 
 test('F136 a hook after the fact that fails open lets the result go on as it is', async () => {
@@ -414,4 +433,22 @@ test('F136 a hook after the fact that must not fail fails the turn, and the step
   expect(ran).toHaveLength(1)
   expect(resultsOf(bench.session.messages)).toHaveLength(1)
   expect(told(bench, 'c1')).not.toContain('ran')
+  expect(endOf(bench, 'c1').error).toBe('withheld')
+})
+
+test('a tool that throws what a hook has failed with tells the model no name of a hook', async () => {
+  const { tool } = recorder('asks', {
+    execute: () => {
+      const problem = 'is required at subagent.start, and failed: threw.'
+      const message = `Hook "secret" ${problem}`
+      throw new HookError('required-failed', message, 'secret')
+    },
+  })
+  const bench = await runTurn({
+    calls: [{ tool: 'asks', id: 'c1' }],
+    tools: [tool],
+  })
+  expect(told(bench, 'c1')).toBe(
+    'A hook is required at subagent.start, and failed: threw.',
+  )
 })

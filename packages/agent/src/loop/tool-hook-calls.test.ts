@@ -298,3 +298,102 @@ test('F019 the call of a hook that ran out of time while its tool ran still ends
   const ended = bench.journal.filter(({ type }) => type === 'call-end')
   expect(ended).toHaveLength(2)
 })
+
+/**
+ * A turn in which a gate of `write` calls it, and waits until `answersWhen`.
+ * The call that it makes is held while it runs, and while it is judged.
+ */
+function heldCall(answersWhen: 'begun' | 'judged' | 'ended') {
+  const held = {
+    begun: defer(),
+    ran: defer(),
+    judging: defer(),
+    judged: defer(),
+  }
+  const after: string[] = []
+  const post = defineHook({
+    name: 'post',
+    on: toolPostCall,
+    match: ({ call }) => call.args['x'] === 2,
+    run: async ({ status }) => {
+      after.push(status)
+      held.judging.resolve()
+      await held.judged.promise
+      after.push('answered')
+      return proceed
+    },
+  })
+  const gate: Hook = defineHook({
+    name: 'acting',
+    on: toolGuard,
+    run: async (_call, context) => {
+      const { runtime } = await opened
+      const ended = runtime.callTool(context, { tool: 'write', args: { x: 2 } })
+      const moments = {
+        begun: held.begun.promise,
+        judged: held.judging.promise,
+        ended,
+      }
+      await moments[answersWhen]
+      return proceed
+    },
+  })
+  const { tool } = recorder('write', {
+    execute: async (given) => {
+      if (Object(given).x === 1) return 'ran'
+      held.begun.resolve()
+      await held.ran.promise
+      return 'ran'
+    },
+  })
+  const hooks = [gate, post]
+  const opened: Promise<Bench> = openBench({ calls, tools: [tool], hooks })
+  return { opened, held, after }
+}
+
+/** How the call that the hook made ended, as the journal has it. */
+const endsOfInner = ({ journal }: Bench) =>
+  journal.flatMap((entry) =>
+    entry.type === 'call-end' && entry.ended.call.args['x'] === 2
+      ? [entry.ended]
+      : [],
+  )
+
+const executed = [{ status: 'executed', result: { isError: false } }]
+
+test('F019 the call of a hook whose turn is cancelled while `tool.post_call` is asked ends once, as its hooks left it', async () => {
+  const { opened, held, after } = heldCall('ended')
+  const bench = await opened
+  const turn = bench.session.send('go')
+  held.ran.resolve()
+  await held.judging.promise
+  turn.cancel('enough')
+  await settle()
+  held.judged.resolve()
+  const { status } = await turn.result
+  await settle()
+  expect(status).toBe('cancelled')
+  expect(after).toEqual(['executed', 'answered'])
+  expect(endsOfInner(bench)).toMatchObject(executed)
+})
+
+test.each(['begun', 'judged'] as const)(
+  'F019 a call whose hook answers when it is only %s reaches `tool.post_call` once, and is recorded',
+  async (moment) => {
+    const { opened, held, after } = heldCall(moment)
+    const bench = await opened
+    const { result } = bench.session.send('go')
+    await held.begun.promise
+    if (moment === 'judged') held.ran.resolve()
+    await settle()
+    held.ran.resolve()
+    await held.judging.promise
+    await settle()
+    held.judged.resolve()
+    const { status } = await result
+    await settle()
+    expect(status).toBe('succeeded')
+    expect(after).toEqual(['executed', 'answered'])
+    expect(endsOfInner(bench)).toMatchObject(executed)
+  },
+)

@@ -111,7 +111,8 @@ test.each([
     const bench = await runTurn({ calls, tools: [tool], approvals, ...options })
     expect(asked.map(({ question }) => question.questions[0]?.by)).toEqual([by])
     expect(ran).toEqual([{ x: 1 }])
-    expect(sealsOf(bench)[0]?.approvedBy).toBe('ann')
+    const ann = { kind: 'person', name: 'ann' }
+    expect(sealsOf(bench)[0]?.approvedBy).toEqual(ann)
   },
 )
 
@@ -172,14 +173,28 @@ test('I2 T16 an allow answers the question and lifts no denial', async () => {
   expect(ran).toEqual([])
 })
 
-test('a hook that may approve answers for the user, who is not asked', async () => {
+test('a hook that may approve answers for the user, who is not asked, and is told as a hook', async () => {
   const { tool, ran } = recorder('write')
+  const { resolved, watch } = watcher()
   const { approvals, asked } = answering({ type: 'deny', reason: 'no' })
-  const hooks = [guardAsk, answerer({ type: 'allow' })]
+  const hooks = [guardAsk, answerer({ type: 'allow' }), watch]
   const bench = await runTurn({ calls, tools: [tool], approvals, hooks })
   expect(asked).toEqual([])
   expect(ran).toEqual([{ x: 1 }])
-  expect(sealsOf(bench)[0]?.approvedBy).toBe('answerer')
+  const by = { kind: 'hook', name: 'answerer' }
+  expect(sealsOf(bench)[0]?.approvedBy).toEqual(by)
+  expect(resolved).toMatchObject([{ by }])
+  const end = bench.events.find(({ type }) => type === 'permission-end')
+  expect(end).toMatchObject({ by })
+})
+
+test('what nobody decided agrees to nothing, whatever the port says', async () => {
+  const { tool, ran } = recorder('write')
+  const decision = { type: 'allow' } as const
+  const answer = { decision, by: 'expiry', isUnanswered: true }
+  const approvals = { ask: async () => answer }
+  await runTurn({ calls, tools: [tool], approvals, hooks: [guardAsk] })
+  expect(ran).toEqual([])
 })
 
 test('T16 a hook without the right to approve answers nothing: the user is asked', async () => {
@@ -190,6 +205,43 @@ test('T16 a hook without the right to approve answers nothing: the user is asked
   expect(asked).toHaveLength(1)
   expect(ran).toEqual([])
 })
+
+test.each([
+  ['deny', 0],
+  ['ask', 1],
+] as const)(
+  'T20 a judge that repeats the consent it read lifts no %s of a rule: of a question, a person has the last word',
+  async (decision, questions) => {
+    const consent = { type: 'allow' } as const
+    const read: unknown[] = []
+    const judges = [
+      defineHook({
+        name: 'repeats',
+        on: toolGuard,
+        run: ({ args }) => {
+          read.push(args)
+          return proceed
+        },
+      }),
+      answerer(consent, []),
+    ]
+    const { tool, ran } = recorder('write')
+    const { approvals, asked } = answering({ type: 'deny', reason: 'no' })
+    const policy = createPolicy({
+      mode: 'open',
+      rules: [{ decision, tool: 'write' }],
+    })
+    const args = { x: JSON.stringify(consent) }
+    const bench = await runTurn({
+      calls: [{ tool: 'write', id: 'c1', args }],
+      ...{ tools: [tool], approvals, policy, hooks: judges },
+    })
+    expect(asked).toHaveLength(questions)
+    expect(read).toEqual(decision === 'ask' ? [args] : [])
+    expect(ran).toEqual([])
+    expect(endOf(bench, 'c1').status).toBe('denied')
+  },
+)
 
 test('T16 a hook without the right to approve consents to nothing where nobody is there', async () => {
   const { tool, ran } = recorder('write')
@@ -249,8 +301,9 @@ test('permission.resolved and the events tell the same decision of the same pers
   expect(resolved).toHaveLength(1)
   expect(start).toMatchObject({ question: { id: seen?.id } })
   const decision = { type: 'deny', reason: 'no' }
-  expect(end).toMatchObject({ questionId: seen?.id, decision, by: 'bob' })
-  expect(seen).toMatchObject({ decision, by: 'bob' })
+  const by = { kind: 'person', name: 'bob' }
+  expect(end).toMatchObject({ questionId: seen?.id, decision, by })
+  expect(seen).toMatchObject({ decision, by })
 })
 
 async function waiting(options: BenchOptions = {}): Promise<{
@@ -326,7 +379,8 @@ test('a question that was cancelled ends for hooks as it does for whoever watche
   const [seen] = resolved
   const end = bench.events.find(({ type }) => type === 'permission-end')
   expect(resolved).toHaveLength(1)
-  expect(seen).toMatchObject({ decision: { type: 'deny' }, by: 'withdrawal' })
+  const nobody = { kind: 'nobody', because: 'withdrawn' }
+  expect(seen).toMatchObject({ decision: { type: 'deny' }, by: nobody })
   const { id: questionId, decision, by } = seen ?? {}
   expect(end).toMatchObject({ questionId, decision, by })
 })
@@ -337,7 +391,8 @@ test('a question that nobody could be asked ends for hooks, too', async () => {
   const approvals = { ask: () => Promise.reject(new Error('offline')) }
   const hooks = [guardAsk, watch]
   await runTurn({ calls, tools: [tool], approvals, hooks })
-  expect(resolved).toMatchObject([{ by: 'withdrawal' }])
+  const by = { kind: 'nobody', because: 'withdrawn' }
+  expect(resolved).toMatchObject([{ by }])
 })
 
 test('a hook that must not fail and does at permission.resolved takes back no answer', async () => {
@@ -354,7 +409,8 @@ test('a hook that must not fail and does at permission.resolved takes back no an
   const hooks = [guardAsk, broken]
   const { events } = await runTurn({ calls, tools: [tool], approvals, hooks })
   const ends = events.filter(({ type }) => type === 'permission-end')
-  expect(ends).toMatchObject([{ decision: { type: 'allow' }, by: 'ann' }])
+  const by = { kind: 'person', name: 'ann' }
+  expect(ends).toMatchObject([{ decision: { type: 'allow' }, by }])
   expect(ran).toEqual([])
 })
 

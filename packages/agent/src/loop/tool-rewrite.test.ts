@@ -21,6 +21,7 @@ import { expect, test } from 'vitest'
 import { createPolicy, type PolicyPort } from '../index.ts'
 import {
   argsOf,
+  type Bench,
   endOf,
   recorder,
   runTurn,
@@ -264,8 +265,18 @@ test('T17 hooks narrow the grant, all of them together, whatever their order', a
     const grant = sealsOf(bench)[0]?.call.grant
     const wanted = { roots: ['/repo/a'], network: 'none', timeoutMs: 500 }
     expect(grant).toMatchObject(wanted)
+    const authors = hooks.map(({ name }) => name).toSorted()
+    expect(narrowed(bench).toSorted()).toEqual(authors)
   }
 })
+
+/** Who is told to have narrowed the grant. */
+function narrowed({ events }: Bench): readonly string[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'hook-replace' || event.subject !== 'grant') return []
+    return [event.hook]
+  })
+}
 
 test('T17 a restriction to more than the grant gives changes nothing', async () => {
   const { tool } = recorder('write')
@@ -277,6 +288,7 @@ test('T17 a restriction to more than the grant gives changes nothing', async () 
   const grant = sealsOf(bench)[0]?.call.grant
   const wanted = { roots: ['/repo'], timeoutMs: 10, network: 'none' }
   expect(grant).toMatchObject(wanted)
+  expect(narrowed(bench)).toEqual([])
 })
 
 test('T17 a restriction that cannot be read denies the call', async () => {
@@ -285,6 +297,7 @@ test('T17 a restriction that cannot be read denies the call', async () => {
   const bench = await runTurn({ calls, tools: [tool], hooks })
   expect(ran).toEqual([])
   expect(endOf(bench, 'c1').status).toBe('denied')
+  expect(narrowed(bench)).toEqual(['odd'])
 })
 
 test('T17 a restriction stays when the arguments are rewritten', async () => {

@@ -56,6 +56,19 @@ describe('a hook that must not fail, and fails, fails the turn', () => {
   )
 })
 
+test('what stays of a turn that failed by a hook names it in its error, and not to the model', async () => {
+  const { say, session } = await openStage(script, {
+    tools: [tool('read')],
+    hooks: [breaking(toolPostBatch)],
+  })
+  const failed = 'is required at tool.post_batch, and failed: threw.'
+  const { error } = await say('Go.')
+  const hook = 'breaking-tool.post_batch'
+  expect(error).toMatchObject({ hook, message: `A hook ${failed}` })
+  const text = `[turn failed: A hook ${failed}]`
+  expect(session.messages.at(-1)?.content).toEqual([{ type: 'text', text }])
+})
+
 describe('a hook that may fail does not', () => {
   test.each(
     points.filter((on) => on !== turnInput).map((on) => [on.name, on] as const),

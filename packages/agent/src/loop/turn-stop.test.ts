@@ -85,6 +85,24 @@ describe('turn.stop', () => {
     expectPaired(session.messages)
   })
 
+  test.each([1, 5])(
+    'F138 keepGoing counts as often as the limit of the agent says: %i',
+    async (maxContinues) => {
+      const seen: TurnStopInput[] = []
+      const { say, events } = await openStage(() => ({ text: 'More.' }), {
+        hooks: [insisting(99, seen)],
+        config: { limits: { maxContinues } },
+      })
+      expect(await say('Go.')).toMatchObject({
+        status: 'succeeded',
+        steps: maxContinues + 1,
+      })
+      expect(seen).toHaveLength(maxContinues + 1)
+      const [{ notice } = {}] = eventsOf(events, 'hook-delta')
+      expect(notice?.message).toContain(`its limit is ${maxContinues}`)
+    },
+  )
+
   test('what kept the turn going is there after a resume', async () => {
     const store = createMemoryStore()
     const options = { store, session: { id: 'one' } }

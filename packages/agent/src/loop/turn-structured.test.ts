@@ -137,7 +137,9 @@ describe('a turn that is to give a value', () => {
     } as const
     const { say } = await openStage(says('Hello.'))
     const refused = async () => say('Where?', { output: schema })
-    await expect(refused()).rejects.toMatchObject({ code: 'invalid-config' })
+    await expect(refused()).rejects.toMatchObject({
+      code: 'invalid-output-schema',
+    })
     expect((await say('Hi.')).text).toBe('Hello.')
   })
 })

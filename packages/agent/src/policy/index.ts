@@ -1,5 +1,4 @@
 export { createPolicy, type PolicyOptions } from './create-policy.ts'
-export { intersectGrants, narrowGrant } from './grants.ts'
 export {
   type AnswerOutcome,
   createMemoryApprovals,

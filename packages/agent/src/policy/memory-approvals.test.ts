@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events'
 import type { PermissionDecision } from 'hookline/lifecycle'
 import { createFakeClock } from 'hookline/testing'
 import { describe, expect, test } from 'vitest'
-import { AgentError } from '../ports/agent-error.ts'
 import { questionOf, scope } from './fixtures/calls.ts'
 import {
   createMemoryApprovals,
@@ -147,7 +146,8 @@ describe('an answer', () => {
     const asked = ask('q')
     // What can come from outside, whatever the type says.
     const decision = odd as PermissionDecision
-    expect(() => approvals.answer('q', decision, 'ann')).toThrow(AgentError)
+    const invalid = expect.objectContaining({ code: 'invalid-answer' })
+    expect(() => approvals.answer('q', decision, 'ann')).toThrow(invalid)
     expect(approvals.answer('q', deny, 'ann')).toBe('accepted')
     expect((await asked).decision).toEqual(deny)
   })

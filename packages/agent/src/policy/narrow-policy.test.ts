@@ -72,39 +72,3 @@ describe('the policy of a sub-agent', () => {
     expect(policy.needsGate(callOf(), scope)).toBe(needs)
   })
 })
-
-describe('where nobody can be asked', () => {
-  const judge = (parent: Grant, child: Grant) =>
-    narrowPolicy(always(parent), always(child), { canAsk: false }).grant(
-      callOf(),
-      scope,
-    )
-  const asking: Grant = { ...wide, decision: 'ask', reason: 'It writes.' }
-
-  test.each([
-    ['the parent', asking, wide],
-    ['the child', wide, asking],
-  ])(
-    'F191 what %s would ask is denied, and says why',
-    async (_, parent, child) => {
-      const grant = await judge(parent, child)
-      expect(grant.decision).toBe('deny')
-      expect(grant.reason).toBe(
-        'Nobody can be asked here, so this call is denied: It writes.',
-      )
-    },
-  )
-
-  test('allow and deny stay as they are', async () => {
-    const denied: Grant = { ...wide, decision: 'deny', reason: 'No.' }
-    expect((await judge(wide, wide)).decision).toBe('allow')
-    expect((await judge(asking, denied)).reason).toBe('No.')
-  })
-
-  test('a grandchild may not ask either', async () => {
-    const child = narrowPolicy(always(asking), always(wide), { canAsk: false })
-    const grandchild = narrowPolicy(child, always(wide))
-    const grant = await grandchild.grant(callOf(), scope)
-    expect(grant.decision).toBe('deny')
-  })
-})

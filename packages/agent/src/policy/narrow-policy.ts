@@ -3,25 +3,16 @@ import type { PolicyPort } from '../ports/policy.ts'
 import { makeGrant, meetGrants, readGrant } from './grants.ts'
 import { anchorRoots } from './roots.ts'
 
-export interface NarrowOptions {
-  /** Whether somebody can answer questions of this agent. Default: true. */
-  readonly canAsk?: boolean
-}
-
 /**
  * The policy of a sub-agent: what both its parent's and its own allow. Both
- * judge the call in the scope of the sub-agent. Where nobody can answer, what
- * would be asked is denied.
+ * judge the call in the scope of the sub-agent.
  */
 export function narrowPolicy(
   parent: PolicyPort,
   child: PolicyPort,
-  { canAsk = true }: NarrowOptions = {},
 ): PolicyPort {
-  const join = (above: Grant, own: Grant, { cwd }: AgentScope): Grant => {
-    const grant = meetGrants(anchor(above, cwd), anchor(own, cwd))
-    return canAsk ? grant : denyQuestion(grant)
-  }
+  const join = (above: Grant, own: Grant, { cwd }: AgentScope): Grant =>
+    meetGrants(anchor(above, cwd), anchor(own, cwd))
   return {
     grant(call, scope) {
       const above = parent.grant(call, scope)
@@ -47,11 +38,4 @@ function anchor(grant: Grant, cwd: string | undefined): Grant {
   if (!cwd?.startsWith('/')) return known
   if (known.roots.every((root) => root.startsWith('/'))) return known
   return makeGrant(known, { ...known, roots: anchorRoots(known.roots, cwd) })
-}
-
-function denyQuestion(grant: Grant): Grant {
-  if (grant.decision !== 'ask') return grant
-  const { reason = 'The policy asks a person before this call.' } = grant
-  const denied = `Nobody can be asked here, so this call is denied: ${reason}`
-  return makeGrant({ decision: 'deny', reason: denied }, grant)
 }

@@ -24,5 +24,5 @@ export function readDecision(decision: PermissionDecision): PermissionDecision {
 
 function refuse(problem: string): AgentError {
   const message = `An answer to a question ${problem}; the question stays open.`
-  return new AgentError('invalid-config', message)
+  return new AgentError('invalid-answer', message)
 }

@@ -1,7 +1,11 @@
 /** What can be wrong with a call to the runtime, or with what it was given. */
 export type AgentErrorCode =
   | 'invalid-config'
+  | 'invalid-answer'
+  | 'invalid-core'
   | 'invalid-input'
+  | 'invalid-output-schema'
+  | 'invalid-session-id'
   | 'invalid-tool'
   | 'invalid-script'
   | 'duplicate-agent'
@@ -19,6 +23,7 @@ export type AgentErrorCode =
   | 'registration-refused'
   | 'session-refused'
   | 'session-closed'
+  | 'session-ended'
   | 'session-exists'
   | 'session-elsewhere'
   | 'unknown-session'
@@ -27,6 +32,7 @@ export type AgentErrorCode =
   | 'input-conflict'
   | 'limit-reached'
   | 'no-receipt'
+  | 'runtime-closed'
 
 /** The one error of this package. `docs/errors.md` explains every code. */
 export class AgentError extends Error {

@@ -1,6 +1,7 @@
 import type { MaybePromise } from 'hookline'
 import type {
   Actor,
+  Answerer,
   EndedCall,
   JsonObject,
   MergedEntry,
@@ -219,7 +220,8 @@ export interface CallSealed extends TurnContinued {
   readonly verdicts: readonly CallVerdict[]
   /** No hook has judged it, and policy did not ask for one. */
   readonly isUngated: boolean
-  readonly approvedBy?: string
+  /** Who has agreed to it, if anybody had to. */
+  readonly approvedBy?: Answerer
   /** The approval that is used up by this. */
   readonly approvalId?: string
 }

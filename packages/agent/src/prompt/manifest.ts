@@ -1,5 +1,6 @@
 import { countCodePoints } from 'hookline'
 import {
+  type AgentConfig,
   type ManifestFragment,
   type MergedEntry,
   type MergedSection,
@@ -18,9 +19,12 @@ export interface WrittenPrompt {
   readonly moments: number
 }
 
+/** What the agent brings, and how much hooks may write. */
+type WrittenInto = PromptBase & Pick<AgentConfig, 'budgets'>
+
 /** Says where every piece of a compiled prompt came from. */
 export function createManifest(
-  { instructions, fragments: own = [] }: PromptBase,
+  { instructions, fragments: own = [], budgets = {} }: WrittenInto,
   { sections, context, moments }: WrittenPrompt,
 ): PromptManifest {
   const first = { id: 'instructions', content: instructions.trim() }
@@ -36,7 +40,9 @@ export function createManifest(
     const hash = sha256(content)
     return { kind: 'context' as const, id, hook, hash, codePoints, isCut }
   })
-  const { section, context: each } = promptBudgets
+  const { maxCodePoints: section = promptBudgets.section } =
+    budgets.sections ?? {}
+  const { maxCodePoints: each = promptBudgets.context } = budgets.context ?? {}
   return {
     fragments: [...base, ...fragments, ...entries],
     budgets: { section, context: each * moments },

@@ -1,5 +1,5 @@
 import { freezeDeep } from 'hookline'
-import type { AgentConfig } from 'hookline/lifecycle'
+import type { AgentConfig, PromptBudgets } from 'hookline/lifecycle'
 import { AgentError } from '../ports/agent-error.ts'
 
 const namePattern = /^[\w.:/@-]{1,128}$/
@@ -19,6 +19,7 @@ export const configKeys: ReadonlySet<string> = new Set<keyof AgentConfig>([
   'subagents',
   'limits',
   'compaction',
+  'budgets',
   'core',
   'parent',
   'isEphemeral',
@@ -65,7 +66,8 @@ function problemOf(
   }
   return (
     checkNumbers(config.limits, knownLimits) ??
-    checkNumbers(config.compaction, knownCompaction)
+    checkNumbers(config.compaction, knownCompaction) ??
+    checkBudgets(config.budgets)
   )
 }
 
@@ -76,8 +78,23 @@ const knownLimits = [
   'maxCost',
   'maxWallMs',
   'maxDepth',
+  'maxContinues',
 ]
 const knownCompaction = ['maxTokens', 'softShare', 'hardShare', 'keepMessages']
+const knownBudgets = {
+  context: ['maxEntries', 'maxCodePoints'],
+  sections: ['maxSections', 'maxSectionCodePoints', 'maxCodePoints'],
+}
+
+function checkBudgets(given: PromptBudgets = {}): string | undefined {
+  const { context, sections, ...others } = given
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return `has an unknown budget "${unknown}"`
+  return (
+    checkNumbers(context, knownBudgets.context) ??
+    checkNumbers(sections, knownBudgets.sections)
+  )
+}
 
 /** A limit that is misspelt, or no number, would be none. */
 function checkNumbers(

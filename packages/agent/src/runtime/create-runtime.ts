@@ -20,7 +20,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   let closed: Promise<void> | undefined
   const checkOpen = () => {
     if (!isClosed) return
-    throw new AgentError('session-closed', 'The runtime was closed.')
+    throw new AgentError('runtime-closed', 'The runtime was closed.')
   }
 
   const runtime: Runtime = {

@@ -233,6 +233,41 @@ describe('subagent.stop', () => {
   })
 })
 
+describe('a limit of the parent on how often a task is kept going', () => {
+  const always = defineHook({
+    name: 'insisting',
+    on: subagentStop,
+    run: () => keepGoing('More.'),
+  })
+
+  test.each([1, 5])('F138 is what counts: %i', async (maxContinues) => {
+    const { say, child } = await delegated(() => ({ text: 'Helped.' }), {
+      hooks: [always],
+      config: { limits: { maxContinues } },
+    })
+    await say('Go.')
+    expect(child.requests).toHaveLength(maxContinues + 1)
+  })
+
+  test.each([
+    [undefined, 3],
+    [{ maxContinues: 1 }, 1],
+    [{ maxContinues: 5 }, 5],
+  ])('F138 is what counts where nobody waits: %j', async (limits, most) => {
+    const config = limits === undefined ? {} : { limits }
+    const { runtime } = await openStage([], { hooks: [always], config })
+    const judge = (continuesSoFar: number) =>
+      runtime.judgeTask({
+        agent: 'helper',
+        cwd: '',
+        parent: { agents: ['main'], sessions: ['s'] },
+        ...{ task: 'Help.', reply: [], continuesSoFar },
+      })
+    expect(await judge(most - 1)).toBeDefined()
+    expect(await judge(most)).toBeUndefined()
+  })
+})
+
 describe('a child never has more than its parent', () => {
   test('its tools are those of the parent, or fewer', async () => {
     const tools = [tool('read'), tool('write')]

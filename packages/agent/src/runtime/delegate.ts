@@ -13,6 +13,7 @@ import {
 import { ask } from '../loop/ask.ts'
 import { Conversation } from '../loop/conversation.ts'
 import { tellInjected } from '../loop/edits.ts'
+import { defaultMaxContinues } from '../loop/keep-going.ts'
 import type { Turn } from '../loop/turn.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { TurnResult } from '../ports/turn-result.ts'
@@ -23,8 +24,6 @@ import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
 import { startSession, storeSession } from './start-session.ts'
 import { defaultMaxDepth, type RunningTurn } from './start-turn.ts'
-
-export const maxContinues = 3
 
 /** Has another agent do a task, as part of the turn that asks for it. */
 export async function delegate(
@@ -86,7 +85,10 @@ async function openChild(
   const started = { id, cwd, actor, source: 'new' as const, parent: works }
   const opening = await startSession(host, child, started)
   await storeSession(host, child, started)
-  const { entries } = mergeContext(contributions.of(promptContext))
+  const { entries } = mergeContext(
+    contributions.of(promptContext),
+    child.config.budgets?.context,
+  )
   return new Session(host, child, {
     id,
     cwd,
@@ -169,6 +171,7 @@ async function runTask(
     const options = { origin: 'subagent' as const, signal }
     return session.send(words, actor ? { ...options, actor } : options).result
   }
+  const { maxContinues = defaultMaxContinues } = turn.limits
   let result = await say(about.task)
   for (let continues = 0; continues < maxContinues; continues++) {
     const { status, reply } = result

@@ -187,7 +187,10 @@ forEachDatabase((kit) => {
     expect(ran).toEqual(['one'])
     expect(await approvals.get(id)).toMatchObject({ state: 'used' })
     const why = await whyCall(parts, { turnId, callId: 'call-one' })
-    expect(why?.approvedBy).toContain('ann')
+    expect(why?.approvedBy).toMatchObject({
+      kind: 'person',
+      name: expect.stringContaining('ann'),
+    })
     expect(why?.approvals).toMatchObject([{ id, state: 'used' }])
     await log.flush()
     expect(

@@ -1,3 +1,4 @@
+import type { Contributions } from 'hookline'
 import {
   type DelegatedTask,
   type HandedOn,
@@ -38,13 +39,14 @@ export async function handOn(
   const about = { parent: running.agent.name, child: wanted, task: text }
   const start = await ask(turn, subagentStart, about)
   if (start.type === 'reject') return refused(start.reason)
-  const { entries } = mergeContext(start.contributions.of(promptContext))
   // It works on behalf of whoever its parent works for.
   const { actor } = turn.progress.scope
-  const told = { text, context: entries, depth: turn.depth }
-  const task: HandedTask = { ...told, ...(actor && { actor }) }
+  const task = { text, depth: turn.depth, ...(actor && { actor }) }
+  const { contributions } = start
   try {
-    const id = await begin(host, agents, { background, running, wanted, task })
+    const id = await begin(host, agents, {
+      ...{ background, running, wanted, task, contributions },
+    })
     return { type: 'begun', id }
   } catch (error) {
     if (error instanceof AgentError) return refused(error.message)
@@ -65,13 +67,14 @@ interface Beginning {
   readonly background: BackgroundPort
   readonly running: RunningTurn
   readonly wanted: string
-  readonly task: HandedTask
+  readonly task: Omit<HandedTask, 'context'>
+  readonly contributions: Contributions
 }
 
 async function begin(
   host: SessionHost,
   agents: Agents,
-  { background, running, wanted, task }: Beginning,
+  { background, running, wanted, task, contributions }: Beginning,
 ): Promise<string> {
   const { turn, agent: parent } = running
   const { agent: child, release } = await agents.adopt(wanted, parent)
@@ -84,8 +87,12 @@ async function begin(
     const started = { id, cwd, actor, source: 'new' as const, parent: works }
     // What hooks contribute is asked for again where it goes on.
     await startSession(host, child, started)
+    const { entries: context } = mergeContext(
+      contributions.of(promptContext),
+      child.config.budgets?.context,
+    )
     await storeSession(host, child, started, (info) =>
-      background.begin({ ...info, parent: works, task }),
+      background.begin({ ...info, parent: works, task: { ...task, context } }),
     )
     return id
   } finally {

@@ -1,8 +1,8 @@
 import { subagentStop, type UserContent } from 'hookline/lifecycle'
+import { defaultMaxContinues } from '../loop/keep-going.ts'
 import { marked } from '../prompt/marked.ts'
 import type { Agents } from './agents.ts'
 import { askOutside } from './ask-outside.ts'
-import { maxContinues } from './delegate.ts'
 import type { EndedTask } from './runtime.ts'
 import type { SessionHost } from './session-host.ts'
 
@@ -15,9 +15,11 @@ export async function judgeTask(
   const name = parent.agents.at(-1)
   const sessionId = parent.sessions.at(-1)
   if (name === undefined || sessionId === undefined) return undefined
-  if (continuesSoFar >= maxContinues) return undefined
   const above = agents.adoptFor(name, parent.agents.slice(0, -1))
   try {
+    const { limits = {} } = above.agent.config
+    const { maxContinues = defaultMaxContinues } = limits
+    if (continuesSoFar >= maxContinues) return undefined
     const about = { parent: name, child: agent, task, reply, continuesSoFar }
     const input = { ...about, status: 'succeeded' as const }
     const [tree] = parent.sessions

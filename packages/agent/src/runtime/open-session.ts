@@ -60,7 +60,7 @@ async function openTask(
   if (task === undefined) {
     await host.parts.store?.release?.(id)
     const message = `Session "${id}" worked for another one, which has gone on without it.`
-    throw new AgentError('session-closed', message)
+    throw new AgentError('session-ended', message)
   }
   await endOrphans(host, agents, id)
   const { agent, release } = agents.adoptFor(name, above)
@@ -107,7 +107,7 @@ function beginSession(
   }
   if (stored?.isEnded) {
     const message = `Session "${id}" has ended, and cannot go on.`
-    throw new AgentError('session-closed', message)
+    throw new AgentError('session-ended', message)
   }
   const cwd = options.cwd ?? stored?.info.cwd ?? ''
   const source = stored === undefined ? 'new' : 'resume'

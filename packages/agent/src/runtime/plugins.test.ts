@@ -129,6 +129,54 @@ describe('plugins', () => {
     ).toThrow('no point')
   })
 
+  test('one serves several agents and sessions at the same time, and mixes nothing up', async () => {
+    const notes = new Map<string, string>()
+    const allIn = Promise.withResolvers<void>()
+    let inside = 0
+    const plugin = definePlugin({
+      name: 'notes',
+      tools: [
+        tool('recall', async (_, { scope: { agent, sessionId } }) => {
+          if (++inside === 4) allIn.resolve()
+          await allIn.promise
+          return `${notes.get(agent)} in ${sessionId}`
+        }),
+      ],
+      prompt: ({ name }) => `Notes of ${name} are kept.`,
+      register: ({ name }) => void notes.set(name, `note of ${name}`),
+      unregister: ({ name }) => void notes.delete(name),
+    })
+    const model = scriptedModel(({ messages }) => {
+      const isAsked = messages.at(-1)?.role === 'user'
+      return isAsked ? { calls: [{ tool: 'recall' }] } : { text: 'Done.' }
+    })
+    const { runtime } = open([plugin], { models: { resolve: () => model } })
+    await runtime.register(main)
+    await runtime.register({ ...main, name: 'other' })
+    const sessions = await Promise.all(
+      ['main', 'main', 'other', 'other'].map((agent) =>
+        runtime.openSession({ agent }),
+      ),
+    )
+    await Promise.all(sessions.map((one) => one.send('Hi.').result))
+    const recalled = sessions.map(({ messages }) => messages[2]?.content)
+    expect(recalled).toMatchObject(
+      sessions.map(({ id }, index) => {
+        const text = `note of ${index < 2 ? 'main' : 'other'} in ${id}`
+        return [{ content: [{ type: 'text', text }], isError: false }]
+      }),
+    )
+    for (const name of ['main', 'other']) {
+      const prompts = model.requests.map((one) =>
+        JSON.stringify(one.messages[0]),
+      )
+      const own = prompts.filter((one) => one.includes(`Notes of ${name} are`))
+      expect(own).toHaveLength(4)
+    }
+    await runtime.close()
+    expect(notes.size).toBe(0)
+  })
+
   test('T10 that watch everything are seen to: where, what they match, and what they may do', async () => {
     const plugin = definePlugin({
       name: 'watch',
@@ -240,6 +288,29 @@ describe('what plugins tell an agent', () => {
     const session = await runtime.openSession({ agent: 'main' })
     await session.send('Hi.').result
     expect(model.requests.map(names)).toEqual([['read']])
+  })
+
+  test('of one that scopes nothing an agent has every tool, and no line', async () => {
+    const two = definePlugin({
+      name: 'two',
+      tools: [tool('read'), tool('write')],
+    })
+    const alone = open([two])
+    await alone.runtime.register(main)
+    const first = await alone.runtime.openSession({ agent: 'main' })
+    await first.send('Hi.').result
+    expect(alone.model.requests.map(names)).toEqual([['read', 'write']])
+    expect(JSON.stringify(alone.model.requests)).not.toContain('<scope>')
+
+    const both = open([skills, two])
+    await both.runtime.register(main)
+    const second = await both.runtime.openSession({ agent: 'main' })
+    await second.send('Hi.').result
+    expect(both.model.requests.map(names)).toEqual([['skill', 'read', 'write']])
+    const said = JSON.stringify(both.model.requests[0]?.messages[0])
+    expect(said.split('<scope>')[1]).toBe(
+      '\\nskills: as listed\\nAnything else is refused.\\n</scope>"}]}',
+    )
   })
 
   test('agents are built again when a plugin says so, and stay if they cannot be', async () => {

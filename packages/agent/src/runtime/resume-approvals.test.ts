@@ -121,7 +121,7 @@ test('a question that is left for another process has no end, neither for hooks 
     name: 'watch',
     on: permissionResolved,
     run: ({ by }) => {
-      ends.push(`hook ${by}`)
+      ends.push(`hook ${JSON.stringify(by)}`)
       return proceed
     },
   })
@@ -135,12 +135,13 @@ test('a question that is left for another process has no end, neither for hooks 
   const { session } = await next()
   answer(asked[0]?.id ?? '', allow)
   await session.resume().result
-  expect(ends).toEqual(['hook ann'])
+  expect(ends).toEqual(['hook {"kind":"person","name":"ann"}'])
 })
 
 async function noteEnds(session: Session, ends: string[]): Promise<void> {
   for await (const event of session.subscribe()) {
-    if (event.type === 'permission-end') ends.push(`event ${event.by}`)
+    if (event.type === 'permission-end')
+      ends.push(`event ${JSON.stringify(event.by)}`)
   }
 }
 

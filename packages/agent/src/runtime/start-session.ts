@@ -7,6 +7,7 @@ import {
   type SessionSource,
   sessionStart,
 } from 'hookline/lifecycle'
+import { namelessText } from '../data/error-text.ts'
 import { settled } from '../data/promise-like.ts'
 import { attempt } from '../loop/chain.ts'
 import { tellContext } from '../loop/edits.ts'
@@ -44,13 +45,15 @@ export function startSession(
   const input = { source, cwd }
   const fail = (error: unknown): never => {
     endSessionState(host, id)
-    throw error instanceof HookError ? refusal(error.message, error) : error
+    throw error instanceof HookError
+      ? refusal(namelessText(error), error)
+      : error
   }
   return attempt(
     () => askOutside(host, agent, sessionStart, input, place),
     (started) => {
       if (started.type === 'reject') return fail(refusal(started.reason))
-      return openingOf(started.contributions)
+      return openingOf(agent, started.contributions)
     },
     fail,
   )
@@ -61,9 +64,15 @@ function refusal(reason: string, cause?: unknown): AgentError {
   return new AgentError('session-refused', message, cause)
 }
 
-function openingOf(contributions: Contributions): readonly OpeningContext[] {
+function openingOf(
+  { config }: RegisteredAgent,
+  contributions: Contributions,
+): readonly OpeningContext[] {
   if (contributions.all.length === 0) return []
-  const { entries } = mergeContext(contributions.of(promptContext))
+  const { entries } = mergeContext(
+    contributions.of(promptContext),
+    config.budgets?.context,
+  )
   return [{ point: sessionStart.name, entries }]
 }
 

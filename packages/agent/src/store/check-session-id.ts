@@ -11,5 +11,5 @@ export function checkSessionId(id: unknown): void {
   const isText = typeof id === 'string'
   if (isText && id.length <= maxChars && isId.test(id)) return
   const message = `The id of a session is one line of at most ${maxChars} characters that can be seen.`
-  throw new AgentError('invalid-config', message)
+  throw new AgentError('invalid-session-id', message)
 }

@@ -23,7 +23,7 @@ function fromStandard(schema: StandardSchema): OutputSchema {
   const { jsonSchema: converter, vendor, validate } = schema['~standard']
   if (converter === undefined) {
     const message = `A schema of "${vendor}" cannot say its JSON Schema; give the JSON Schema itself.`
-    throw new AgentError('invalid-config', message)
+    throw new AgentError('invalid-output-schema', message)
   }
   return {
     // What a library gives as JSON Schema is JSON.

@@ -41,6 +41,23 @@ test('an error keeps its kind, and has no data', () => {
   })
 })
 
+test('whoever gives a result cannot say that it was withheld: it is an error of theirs', () => {
+  const given = { content: [block], isError: true, error: 'withheld' }
+  expect(readResult(given)).toStrictEqual({ ...given, error: 'tool' })
+})
+
+test.each([
+  'tool',
+  'denied',
+  'dispatch',
+  'timeout',
+  'cancelled',
+  'unknown_outcome',
+])('an error may be of the kind %s', (error) => {
+  const given = { content: [block], isError: true, error }
+  expect(readResult(given)).toStrictEqual(given)
+})
+
 test('what a result does not have is left out, whatever it is', () => {
   const given = {
     content: [{ ...block, extra: () => 1, providerData: undefined }],

@@ -49,7 +49,10 @@ function resultOf(given: unknown): ToolResult {
   return { content, isError, ...(data !== undefined && { data }) }
 }
 
-const errorKinds: Readonly<Record<ToolErrorKind, true>> = {
+/** What whoever gives a result may call its error. */
+type GivenErrorKind = Exclude<ToolErrorKind, 'withheld'>
+
+const errorKinds: Readonly<Record<GivenErrorKind, true>> = {
   tool: true,
   denied: true,
   dispatch: true,
@@ -58,13 +61,15 @@ const errorKinds: Readonly<Record<ToolErrorKind, true>> = {
   unknown_outcome: true,
 }
 
-function errorOf(given: unknown): ToolErrorKind {
+function errorOf(given: unknown): GivenErrorKind {
+  // Results are kept back by hooks, and told as that; this one has come out.
+  if (given === 'withheld') return 'tool'
   if (isErrorKind(given)) return given
   const known = Object.keys(errorKinds).join(', ')
   throw new Malformed(`"error" is none of ${known}`)
 }
 
-function isErrorKind(given: unknown): given is ToolErrorKind {
+function isErrorKind(given: unknown): given is GivenErrorKind {
   return typeof given === 'string' && Object.hasOwn(errorKinds, given)
 }
 

@@ -51,7 +51,8 @@ export class Dispatch implements Sleeper {
     options: InnerOptions,
   ) {
     const { clock, dispatchMs, nextId } = engine.ports
-    const { parent, stage, deadlineMs = Infinity } = options
+    const { parent, outlives, stage, deadlineMs = Infinity } = options
+    const bound = outlives ? undefined : parent
     const nowMs = clock.now()
     this.engine = engine
     this.plan = plan
@@ -64,7 +65,7 @@ export class Dispatch implements Sleeper {
     // What is no number is no time at all.
     const callerMs = deadlineMs >= 0 ? deadlineMs : 0
     const waitMs = Math.min(plan.point.deadlineMs ?? dispatchMs, callerMs)
-    const deadline = Math.min(nowMs + waitMs, parent?.deadline ?? Infinity)
+    const deadline = Math.min(nowMs + waitMs, bound?.deadline ?? Infinity)
     // Observers have nobody who waits, only their own time limits.
     this.deadline = stage === undefined ? deadline : Infinity
   }
@@ -113,7 +114,7 @@ export class Dispatch implements Sleeper {
     const { waited } = this.plan
     const { signal } = this.options
     while (this.#end === undefined) {
-      const running = this.#active === undefined ? 0 : this.#active.length
+      const running = this.#active?.length ?? 0
       if (signal?.aborted && waited.length > 0) {
         this.cancel()
         return

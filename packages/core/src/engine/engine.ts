@@ -95,7 +95,7 @@ export class HookEngine implements Engine {
   ): MaybePromise<Outcome<P>> {
     const plan = (options.table ?? this.table).plans.get(point.name)
     const parent = this.#callerOf(options)
-    if (parent !== undefined) this.#checkNesting(point, parent)
+    if (parent !== undefined) this.#checkNesting(point, parent, options)
     else if (plan === undefined && this.listeners === undefined) {
       return untouched(input) as Outcome<P> // every point allows proceed
     }
@@ -108,7 +108,7 @@ export class HookEngine implements Engine {
       // Without a parent, a caller's options are what a dispatch takes.
       parent === undefined ? (options as InnerOptions) : { ...options, parent },
     )
-    parent?.deeds.children.push(dispatch)
+    if (!options.outlives) parent?.deeds.children.push(dispatch)
     // Points are known by name here; their types are the caller's.
     return dispatch.start() as MaybePromise<Outcome<P>>
   }
@@ -116,7 +116,7 @@ export class HookEngine implements Engine {
   swap(to: Table): void {
     const from = this.table
     if (!(to?.plans instanceof Map)) {
-      throw new HookError('invalid-call', 'That is no compiled table.')
+      throw new HookError('invalid-call', 'That is no table.')
     }
     this.table = to
     this.ports.breaker.reset()
@@ -217,10 +217,11 @@ export class HookEngine implements Engine {
     given.catch(() => this.alarm('port-threw', port))
   }
 
-  dispatchStarted({ id, plan, ledger, depth, options }: Dispatch): void {
-    if (this.listeners === undefined || options.stage !== undefined) return
-    const about = { dispatch: id, point: plan.point.name, depth }
-    this.emit({ type: 'dispatch-start', ...about, input: ledger.value })
+  dispatchStarted(dispatch: Dispatch): void {
+    if (this.listeners === undefined || dispatch.options.stage !== undefined)
+      return
+    const input = dispatch.ledger.value
+    this.emit({ type: 'dispatch-start', ...aboutOf(dispatch), input })
   }
 
   runStarted(run: HookRun): void {
@@ -245,13 +246,13 @@ export class HookEngine implements Engine {
   }
 
   dispatchEnded(dispatch: Dispatch): void {
-    const { id, plan, depth, ledger, options } = dispatch
+    const { plan, ledger, options } = dispatch
     if (options.stage !== undefined) return
     if (this.listeners !== undefined) {
       const { value, decision } = ledger
       const latencyMs = dispatch.nowMs - dispatch.startedMs
-      const about = { dispatch: id, point: plan.point.name, depth }
-      this.emit({ type: 'dispatch-end', ...about, decision, value, latencyMs })
+      const about = { ...aboutOf(dispatch), decision, value, latencyMs }
+      this.emit({ type: 'dispatch-end', ...about })
     }
     if (plan.observers.length > 0) this.observers.after(dispatch)
   }
@@ -260,20 +261,24 @@ export class HookEngine implements Engine {
   #callerOf({ parent }: Caller): HookRun | undefined {
     if (parent instanceof HookRun) return parent
     if (parent !== undefined) {
-      const message = 'A parent is the context of a hook.'
-      throw new HookError('invalid-call', message)
+      throw new HookError('invalid-call', 'A parent is a context.')
     }
     const caller = this.ports.asyncScope?.current()
     // What a run leaves behind when it ends is nobody's child.
     return caller instanceof HookRun && !caller.isOver ? caller : undefined
   }
 
-  #checkNesting({ name }: Point, { hook, isOver, home }: HookRun): void {
+  #checkNesting({ name }: Point, run: HookRun, { outlives }: RunOptions): void {
+    const { hook, isOver, home } = run
     const { maxDepth, maxNested } = this.ports
-    if (isOver) throw hookError('cancelled', hook, 'asks after its own end')
+    if (isOver && !outlives) throw hookError('cancelled', hook, 'has ended')
     const root = rootOf(home)
     root.nested++
     if (home.depth < maxDepth && root.nested <= maxNested) return
     throw hookError('recursion', hook, `nests ${name} too deep or often`)
   }
+}
+
+function aboutOf({ id, plan, depth }: Dispatch) {
+  return { dispatch: id, point: plan.point.name, depth }
 }

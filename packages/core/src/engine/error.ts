@@ -16,6 +16,8 @@ export type LoadCode =
 /** Why a hook run gave no valid answer; its failure policy then decides. */
 export type FailureCode =
   | 'threw'
+  /** What was to answer is not there; a hook that throws this never ran. */
+  | 'unavailable'
   | 'timed-out'
   | 'invalid-answer'
   | 'answer-not-allowed'
@@ -67,23 +69,25 @@ export function hookError<Code extends HookErrorCode>(
   return new HookError(code, `Hook "${hook}" ${problem}.`, hook, cause)
 }
 
-/** A hook failed: said in our own words, nothing of what it or its input said. */
+/**
+ * A hook failed: said in our own words, nothing of what it or its input said.
+ * The engine's own refusals, thrown through a hook, keep their name; so does
+ * the one failure that a hook can say of itself.
+ */
 export function describeFailure(
   code: FailureCode,
   hook: string,
   cause?: unknown,
 ): HookError<FailureCode> {
-  const kept = refusalIn(cause) ?? code
-  return hookError(kept, hook, `failed: ${kept}`, cause)
-}
-
-/** The engine's own refusals, thrown through a hook, keep their name. */
-function refusalIn(cause: unknown): FailureCode | undefined {
+  let named = code
   try {
-    const code = cause instanceof HookError ? cause.code : undefined
-    return code === 'recursion' || code === 'self-wait' ? code : undefined
+    // Of what a matcher has thrown it is only said that it has.
+    const own = code === 'threw' && cause instanceof HookError && cause.code
+    if (own === 'recursion' || own === 'self-wait' || own === 'unavailable') {
+      named = own
+    }
   } catch {
     // A thrown thing can be anything; even to look at it may throw.
-    return undefined
   }
+  return hookError(named, hook, `failed: ${named}`, cause)
 }

@@ -275,6 +275,51 @@ test('when an outer hook times out, what it asked ends with it', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })
 
+test('what outlives the hook that asks goes on after its end, with its own time and within the depth', async () => {
+  const clock = createFakeClock()
+  const seen: string[] = []
+  const asked: unknown[] = []
+  let leave = () => {}
+  const asks = hook('asks', outer, (_, parent) => {
+    const ask = (input: string) =>
+      asked.push(engine.run(inner, input, { parent, outlives: true }))
+    ask('in time')
+    leave = () => ask('late')
+    return forever()
+  })
+  const told = hook('told', inner, async (input, { depth, remainingMs }) => {
+    seen.push(`${input} ${depth} ${remainingMs}`)
+    await new Promise<void>((resolve) => clock.after(150, resolve))
+    return proceed
+  })
+  const limited = { timeoutMs: 100, onFailure: 'open' as const }
+  const engine = engineOf([{ ...asks, ...limited }, told], { clock })
+  const outcome = engine.run(outer, 'go')
+  await clock.advance(100)
+  expect(await outcome).toMatchObject({ type: 'proceed' })
+  leave()
+  await clock.advance(150)
+  expect(await Promise.all(asked)).toMatchObject([
+    { type: 'proceed' },
+    { type: 'proceed' },
+  ])
+  expect(seen).toEqual(['in time 1 30000', 'late 1 30000'])
+})
+
+test('a hook cannot have what it asks outlive it', async () => {
+  const clock = createFakeClock()
+  let leave = (): unknown => undefined
+  const asks = hook('asks', outer, (_, context) => {
+    leave = () => context.dispatch(inner, 'late', { outlives: true })
+    return forever()
+  })
+  const limited = { timeoutMs: 100, onFailure: 'open' as const }
+  const outcome = engineOf([{ ...asks, ...limited }], { clock }).run(outer, '')
+  await clock.advance(100)
+  await outcome
+  expect(leave).toThrow(expect.objectContaining({ code: 'cancelled' }))
+})
+
 test('when an outer hook is superseded, what it asked is cancelled and has not failed', async () => {
   const clock = createFakeClock()
   const records = createMemoryRecords()

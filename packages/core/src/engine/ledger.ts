@@ -150,11 +150,8 @@ export class Ledger {
     const { engine } = this.#home
     if (!engine.ports.breaker.isIdle) engine.noteSuccess(planned.name)
     this.markCompleted(planned)
-    this.#record(
-      planned,
-      contributed ? { ...ending, contributed } : ending,
-      run,
-    )
+    const ended = contributed ? { ...ending, contributed } : ending
+    this.#record(planned, ended, run)
     if (contributed !== undefined && planned.mode === 'enforce') {
       this.#added = [...this.#added, { index: planned.index, contributed }]
     }
@@ -211,7 +208,8 @@ export class Ledger {
     if (policy === 'open' || policy === 'fallback') counts.failedOpen++
     // To evaluate a hook changes nothing, also for those that need it.
     if (planned.mode === 'evaluate') this.markCompleted(planned)
-    if (policy === 'fallback') this.#fallBack(planned)
+    if (fallback?.value !== undefined) this.#write(name, fallback.value)
+    this.#added = [...this.#added, { index: planned.index, contributed }]
     const reason = `hook_error:${code}`
     if (policy === 'closed') {
       this.decision = Object.freeze({ type: 'reject', by: name, reason })
@@ -220,12 +218,6 @@ export class Ledger {
     if (policy !== 'required') return undefined
     const problem = `is required at ${planned.point}, and failed: ${code}`
     return hookError('required-failed', name, problem, error)
-  }
-
-  #fallBack({ name, index, fallback }: PlannedHook): void {
-    if (fallback?.value !== undefined) this.#write(name, fallback.value)
-    const contributed = fallback?.contributed ?? none
-    this.#added = [...this.#added, { index, contributed }]
   }
 
   /** A judge is a port: if it throws, there was no valid answer. */

@@ -168,6 +168,11 @@ export interface RunOptions<P extends Point = Point> extends Caller {
   readonly table?: Table
   /** Its own id; one that is asked again has the same. Default: a new one. */
   readonly id?: string
+  /**
+   * It goes on when the hook that asks has ended: it is about what has happened.
+   * No hook can say so of what it asks itself.
+   */
+  readonly outlives?: boolean
   /** Told when its observers, if it has any, have ended or are queued. */
   readonly observed?: () => void
 }

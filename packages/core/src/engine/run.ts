@@ -167,7 +167,11 @@ export class HookRun implements HookContext<PointShape>, EndedRun, KnownRun {
 
   get dispatch(): Engine['run'] {
     return (point, input, options) =>
-      this.home.engine.run(point, input, { ...options, parent: this })
+      this.home.engine.run(point, input, {
+        ...options,
+        parent: this,
+        outlives: false,
+      })
   }
 
   /** Whether this is a run of that hook, or is nested in one. */

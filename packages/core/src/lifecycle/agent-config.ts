@@ -1,3 +1,5 @@
+import type { ContextBudget } from './contributions/merge-context.ts'
+import type { SectionBudget } from './contributions/merge-sections.ts'
 import type { JsonObject } from './json.ts'
 import type { ModelSettings } from './model-call.ts'
 
@@ -19,6 +21,7 @@ export interface AgentConfig {
   readonly subagents?: readonly string[]
   readonly limits?: AgentLimits
   readonly compaction?: CompactionConfig
+  readonly budgets?: PromptBudgets
   /** The kind of core that runs its turns; default `loop`. */
   readonly core?: string
   /** The agent it was made by, and never has more rights than. */
@@ -37,7 +40,7 @@ export interface PromptFragment {
   readonly content: string
 }
 
-/** Of one turn; a turn that reaches one of them ends `limited`. */
+/** Of one turn; one that reaches its limit ends `limited`, but for the last two. */
 export interface AgentLimits {
   /** Default 50. */
   readonly maxSteps?: number
@@ -48,8 +51,24 @@ export interface AgentLimits {
   readonly maxCost?: number
   /** Time spent waiting for people does not count. */
   readonly maxWallMs?: number
-  /** How deep agents may hand work on to further agents; default 3. */
+  /**
+   * How deep agents may hand work on to further agents; default 3. What goes
+   * deeper is refused, and the turn goes on without it.
+   */
   readonly maxDepth?: number
+  /**
+   * How often hooks may keep it going, and each task that it has handed on;
+   * default 3. Then it ends as it would have without them.
+   */
+  readonly maxContinues?: number
+}
+
+/** How much hooks may write into the prompts of an agent. */
+export interface PromptBudgets {
+  /** At each moment that takes context: as a session begins, in each phase. */
+  readonly context?: ContextBudget
+  /** In the system prompt of a turn. */
+  readonly sections?: SectionBudget
 }
 
 /** When a conversation is made shorter. */

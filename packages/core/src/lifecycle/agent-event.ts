@@ -2,7 +2,12 @@ import type { CompactionTrigger } from './compaction.ts'
 import type { Reply, UserContent } from './content.ts'
 import type { Notice } from './contributions/notice.ts'
 import type { Usage } from './model-call.ts'
-import type { PermissionDecision, PermissionQuestion } from './permission.ts'
+import type {
+  AnsweredBy,
+  PermissionDecision,
+  PermissionQuestion,
+  UnseenHook,
+} from './permission.ts'
 import type { PromptManifest } from './prompt-manifest.ts'
 import type { Origin } from './scope.ts'
 import type { ToolCall, ToolCallStatus, ToolResult } from './tool-call.ts'
@@ -113,7 +118,7 @@ export type PermissionEvent =
       readonly type: 'permission-end'
       readonly questionId: string
       readonly decision: PermissionDecision
-      readonly by: string
+      readonly by: AnsweredBy | UnseenHook
     }
 
 /** What hooks changed is told of all, the rest only of visible ones. */
@@ -145,7 +150,7 @@ export interface HookEdit {
   readonly hook: string
   readonly point: string
   readonly subject: EditSubject
-  /** The call or the context entry that it is about. */
+  /** The call, the context entry or the policy that it is about. */
   readonly id?: string
   /** Why it was kept out. What it was is not said. */
   readonly reason?: string
@@ -155,12 +160,16 @@ export interface HookEdit {
 
 export type EditSubject =
   | 'input'
+  /** Which rule it is, never what it says. */
+  | 'policy'
   | 'context'
   | 'section'
   | 'tools'
   | 'request'
   | 'response'
   | 'args'
+  /** Where and how a call may run; hooks can only narrow it. */
+  | 'grant'
   | 'result'
   | 'feedback'
   | 'compaction'
@@ -172,7 +181,7 @@ export type CompactionEvent =
       readonly type: 'compaction-end'
       readonly trigger: CompactionTrigger
       readonly removedCount: number
-      /** The hook that did not let it happen. */
+      /** The hook that did not let it happen; to those who may not see it, words. */
       readonly vetoedBy?: string
     }
 

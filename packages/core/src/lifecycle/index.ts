@@ -9,6 +9,7 @@ export type {
   AgentConfig,
   AgentLimits,
   CompactionConfig,
+  PromptBudgets,
   PromptFragment,
 } from './agent-config.ts'
 export type {
@@ -131,11 +132,15 @@ export type {
   RetryDecision,
 } from './model-error.ts'
 export {
+  type AnsweredBy,
+  type Answerer,
   type PermissionDecision,
   type PermissionQuestion,
   type PermissionResolvedInput,
   permissionRequest,
   permissionResolved,
+  type UnansweredBecause,
+  type UnseenHook,
 } from './permission.ts'
 export { type PointName, points } from './points.ts'
 export type { PreflightPlan, RecallRequest } from './preflight-plan.ts'

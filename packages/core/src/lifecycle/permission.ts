@@ -19,10 +19,30 @@ export type PermissionDecision =
   | { readonly type: 'deny'; readonly reason: string }
   | { readonly type: 'edit'; readonly args: JsonObject }
 
+/** A person, or a hook that answered in their place. */
+export interface Answerer {
+  readonly kind: 'person' | 'hook'
+  readonly name: string
+}
+
+/** Who answered a question. What nobody answered is denied. */
+export type AnsweredBy = Answerer | UnansweredBecause
+
+export interface UnansweredBecause {
+  readonly kind: 'nobody'
+  /** There are no approvals, it came to no answer, or none is wanted any more. */
+  readonly because: 'unasked' | 'unanswered' | 'withdrawn'
+}
+
+/** A hook that answered, for those who may not see which one. */
+export interface UnseenHook {
+  readonly kind: 'hook'
+  readonly name?: never
+}
+
 export interface PermissionResolvedInput extends PermissionQuestion {
   readonly decision: PermissionDecision
-  /** The person or the hook that decided. */
-  readonly by: string
+  readonly by: AnsweredBy
 }
 
 /** A hook that may approve can answer for the user; else the user is asked. */

@@ -45,10 +45,14 @@ export interface ToolFailure {
   readonly error: ToolErrorKind
 }
 
-/** Who or what failed: the tool itself, or something around it. */
+/**
+ * Who or what failed: the tool itself, or something around it. `denied`: it was
+ * not to run. `withheld`: it ran, or its result was given, and that was kept back.
+ */
 export type ToolErrorKind =
   | 'tool'
   | 'denied'
+  | 'withheld'
   | 'dispatch'
   | 'timeout'
   | 'cancelled'

@@ -28,7 +28,7 @@ describe('now', () => {
 describe('wallAt', () => {
   test('is the time of day at a moment', () => {
     const off = systemClock.wallAt(systemClock.now()) - Date.now()
-    expect(Math.abs(off)).toBeLessThan(1_000)
+    expect(Math.abs(off)).toBeLessThan(60_000)
   })
 
   test('keeps the distance between two moments', () => {

@@ -8,7 +8,8 @@ import {
 import { storyModel } from './story.ts'
 import { type DemoFolder, demoConfig, storyModelName } from './workspace.ts'
 
-export interface DemoOptions extends Pick<DaemonOptions, 'log' | 'onShutdown'> {
+export interface DemoOptions
+  extends Pick<DaemonOptions, 'log' | 'onShutdown' | 'isOwnProcess'> {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 

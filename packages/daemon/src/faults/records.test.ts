@@ -179,16 +179,13 @@ test('F162 thousands of runs that a dead process left are swept in stages, and g
 test('F173 a result that comes when its session has been deleted breaks nothing', async () => {
   const { client, lines } = await start()
   const { id: sessionId } = await client.createSession({})
-  const shell = {
-    tool: 'shell',
-    args: { command: `sleep 1; echo x > late.txt` },
-  }
+  const command =
+    'echo x > begun; until [ -e go ]; do sleep 0.05; done; echo x > late.txt'
+  const shell = { tool: 'shell', args: { command } }
   await client.send({ sessionId, input: JSON.stringify([shell]) })
-  await until(async () => {
-    const { state } = await client.getSession({ sessionId })
-    return state === 'running'
-  })
+  await until(() => site.read('root/begun') !== '')
   await client.deleteSession({ sessionId })
+  site.write('root/go', '')
   await expect(client.getSession({ sessionId })).rejects.toMatchObject({
     code: 'not-found',
   })

@@ -3,8 +3,8 @@ import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from '../service/service-parts.ts'
+import { seesAll } from '../service/visible-hooks.ts'
 import { plainData } from './plain-data.ts'
-import { seesAll } from './visibility.ts'
 
 type AgentOperations = Pick<
   OperationService,

@@ -1,4 +1,6 @@
 import type { Session } from '@hookline/agent'
+import { ask as asks, defineHook, type Visibility } from 'hookline'
+import { toolGuard } from 'hookline/lifecycle'
 import { describe, expect, test, vi } from 'vitest'
 import {
   admin,
@@ -280,4 +282,50 @@ test('one person alone may agree to what they asked for, where the rule of two d
   })
   await called
   expect(executed).toHaveLength(1)
+})
+
+test('of a hook that somebody may not see they are told what it asks, and not its name', async () => {
+  const asker = (name: string, visibility: Visibility) =>
+    defineHook({
+      name,
+      on: toolGuard,
+      visibility,
+      run: () => asks(`May it, says the ${visibility} one?`),
+    })
+  const hooks = [asker('hidden', 'internal'), asker('seen', 'user_audit')]
+  const world = await openWorld({ config: asking, hooks })
+  const { operations } = world
+  const { called, pending } = await askFor(world)
+  const { id: approvalId, shownHash, shown } = pending
+  const about = { approvalId, shownHash, type: 'deny' } as const
+  const answered = async (who: typeof bob) => {
+    const { approval } = await ask(operations, 'answerApproval', about, who)
+    return [approval]
+  }
+  const told = async (who: typeof bob) => {
+    const one = await ask(operations, 'getApproval', { approvalId }, who)
+    const { items } = await ask(operations, 'listApprovals', {}, who)
+    return [one, ...items]
+  }
+  const whole = [
+    { by: 'policy', question: expect.any(String) },
+    { by: 'hidden', question: 'May it, says the internal one?' },
+    { by: 'seen', question: 'May it, says the user_audit one?' },
+  ]
+  const unseen = 'a hook that you may not see'
+  const part = whole.map((one) =>
+    one.by === 'hidden' ? { ...one, by: unseen } : one,
+  )
+  expect(await told(admin)).toMatchObject([
+    { questions: whole },
+    { questions: whole },
+  ])
+  expect(await told(bob)).toMatchObject([
+    { questions: part, shown, shownHash },
+    { questions: part, shown, shownHash },
+  ])
+  expect(await answered(bob)).toMatchObject([{ questions: part }])
+  expect(shown).toContain('May it, says the internal one?')
+  expect(shown).not.toContain('hidden')
+  await called
 })

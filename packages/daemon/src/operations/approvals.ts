@@ -13,6 +13,11 @@ import type { InputOf, OutputOf } from '../protocol/operations.ts'
 import type { ListedApproval } from '../protocol/schemas/approvals.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from '../service/service-parts.ts'
+import {
+  hookVisibility,
+  seesAll,
+  shownQuestions,
+} from '../service/visible-hooks.ts'
 import { nameOf, needRoom, recordAudit } from './record-audit.ts'
 
 type ApprovalOperations = Pick<
@@ -30,7 +35,10 @@ const maxPage = 200
 export function approvalOperations(workspace: Workspace): ApprovalOperations {
   const { approvals } = workspace.store
   return {
-    async listApprovals({ limit = 50, after, sessionId, state, withCount }) {
+    async listApprovals(
+      { limit = 50, after, sessionId, state, withCount },
+      { caller },
+    ) {
       const wanted = {
         limit: Math.min(limit, maxPage),
         ...(after !== undefined && { after }),
@@ -40,7 +48,7 @@ export function approvalOperations(workspace: Workspace): ApprovalOperations {
         state === 'answered'
           ? await approvals.answered(wanted)
           : await approvals.pending(wanted)
-      const items = page.items.map(listed)
+      const items = page.items.map((one) => listed(workspace, one, caller))
       if (!withCount) return { ...page, items }
       return { ...page, items, count: await approvals.count(sessionId) }
     },
@@ -53,7 +61,7 @@ export function approvalOperations(workspace: Workspace): ApprovalOperations {
       const about = aboutTool(workspace, approval)
       const refusal = await refusalFor(workspace, approval, caller)
       return {
-        ...listed(approval),
+        ...listed(workspace, approval, caller),
         ...(args !== undefined && { args }),
         ...(about !== undefined && { about }),
         ...(refusal !== undefined && { refusal }),
@@ -68,7 +76,8 @@ export function approvalOperations(workspace: Workspace): ApprovalOperations {
       await record(workspace, context, { input, outcome })
       if (outcome.type !== 'refused') {
         tell(workspace, context, outcome)
-        return { type: outcome.type, approval: listed(outcome.approval) }
+        const approval = listed(workspace, outcome.approval, context.caller)
+        return { type: outcome.type, approval }
       }
       const { type, code } = outcome
       return { type, code, message: whyRefused(code, shownHash) }
@@ -102,8 +111,16 @@ function principalOf({ caller }: Pick<CallContext, 'caller'>): Principal {
   return { kind: caller.kind, id: caller.id }
 }
 
-function listed(approval: Approval): ListedApproval {
-  const questions = approval.questions.map((question) => ({ ...question }))
+/** What is asked is for whoever answers; who asks, only where they may see it. */
+function listed(
+  { runtime }: Workspace,
+  approval: Approval,
+  caller: Caller,
+): ListedApproval {
+  const told = seesAll(caller)
+    ? approval.questions
+    : shownQuestions(approval.questions, hookVisibility(runtime))
+  const questions = told.map((question) => ({ ...question }))
   return { ...approval, questions, requestedBy: [...approval.requestedBy] }
 }
 

@@ -4,6 +4,7 @@ import type { AgentScope } from 'hookline/lifecycle'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from '../service/service-parts.ts'
+import { brokenFiles } from './broken-files.ts'
 
 const dialects: readonly DialectName[] = [
   'claude-code',
@@ -32,10 +33,23 @@ export function bridgeOperations(
       }
       const { stdout, stderr, exitCode } = await answerAs(dialect, request, {
         engine,
+        refusal: refusalFor(workspace),
       })
       return { stdout, stderr, exitCode }
     },
   }
+}
+
+/** Of a file that is wrong nobody can say what it would have kept from happening. */
+function refusalFor({ hooks }: Workspace): string | undefined {
+  const broken = brokenFiles(hooks.state).map(
+    ({ file, line, column, message }) => {
+      const place = [file, line, column].filter((part) => part !== undefined)
+      return `${place.join(':')}: ${message}`
+    },
+  )
+  if (broken.length === 0) return undefined
+  return `What came with this project is wrong: ${broken.join(' ')} Mend it; "hookline hooks lint <file>" says all that is wrong.`
 }
 
 /**

@@ -1,11 +1,8 @@
 import type { Diagnostic, Visibility } from 'hookline'
 import type { Caller } from '../protocol/caller.ts'
+import { seesAll } from '../service/visible-hooks.ts'
 
 const forUsers: readonly Visibility[] = ['user_audit', 'user_visible']
-
-export function seesAll({ rights }: Caller): boolean {
-  return rights.has('admin')
-}
 
 /** Whether somebody may see a run; one that does not say is for operators. */
 export function maySee(

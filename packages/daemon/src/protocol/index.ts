@@ -2,7 +2,6 @@ export type { CallContext, Caller } from './caller.ts'
 export {
   type ErrorBody,
   type ErrorCode,
-  errorStatus,
   type InputProblem,
   ProtocolError,
 } from './errors.ts'

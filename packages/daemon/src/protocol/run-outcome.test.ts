@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomeOfRun, runOutcomes, stateOfOutcome } from './run-outcome.ts'
 
-const completed = { state: 'completed', failedOpen: false }
+const completed = { state: 'completed', failedOpen: false } as const
 
 test.each([
   [{}, 'observed'],
@@ -24,7 +24,7 @@ test.each([
   [{ state: 'cancelled' }, 'cancelled'],
   [{ state: 'backgrounded' }, 'background'],
   [{ state: 'started' }, 'running'],
-])('of a run with %j came that it %s', (given, outcome) => {
+] as const)('of a run with %j came that it %s', (given, outcome) => {
   expect(outcomeOfRun({ ...completed, ...given })).toBe(outcome)
 })
 

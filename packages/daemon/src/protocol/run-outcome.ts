@@ -52,7 +52,10 @@ const byAnswer: ReadonlyMap<string, RunOutcome> = new Map([
   ['keepGoing', 'kept_going'],
 ])
 
-const byState: ReadonlyMap<string, RunOutcome> = new Map<RunState, RunOutcome>([
+const byState: ReadonlyMap<RunState, RunOutcome> = new Map<
+  RunState,
+  RunOutcome
+>([
   ['started', 'running'],
   ['skipped', 'skipped'],
   ['failed', 'failed'],
@@ -63,7 +66,7 @@ const byState: ReadonlyMap<string, RunOutcome> = new Map<RunState, RunOutcome>([
 
 /** As much of a run as says what came of it. */
 export interface JudgedRun {
-  readonly state: string
+  readonly state: RunState
   readonly failedOpen: boolean
   readonly mode?: string | undefined
   readonly answer?: string | undefined
@@ -82,6 +85,6 @@ export function outcomeOfRun(run: JudgedRun): RunOutcome {
 }
 
 /** The state of all runs of which this came; undefined: it may be several. */
-export function stateOfOutcome(outcome: RunOutcome): string | undefined {
+export function stateOfOutcome(outcome: RunOutcome): RunState | undefined {
   return [...byState].find(([, one]) => one === outcome)?.[0]
 }

@@ -21,6 +21,6 @@ export class BackgroundTasks implements BackgroundPort {
   async begin(task: BackgroundTask): Promise<void> {
     if (this.#begin !== undefined) return await this.#begin(task)
     const message = 'Nobody has sessions go on here, so nothing is handed on.'
-    throw new AgentError('session-closed', message)
+    throw new AgentError('runtime-closed', message)
   }
 }

@@ -75,6 +75,21 @@ describe('without any configuration', () => {
   })
 })
 
+test('how often hooks keep an agent going, and how much they write, is as a file says', async () => {
+  const place = await makePlace()
+  const agent =
+    '{name: a, limits: {maxContinues: 5}, budgets: {context: {maxEntries: 2}, sections: {maxCodePoints: 900}}}'
+  await place.write('user/hookline.config.yaml', `agents:\n  - ${agent}`)
+  const { runtime } = await place.open({ models: scripted([]) })
+  expect(runtime.agents).toMatchObject([
+    {
+      name: 'a',
+      limits: { maxContinues: 5 },
+      budgets: { context: { maxEntries: 2 }, sections: { maxCodePoints: 900 } },
+    },
+  ])
+})
+
 test('no agent sees the state directory, also where it may use all around it', async () => {
   const place = await makePlace()
   await writeFile(join(place.home, 'token'), 'hkl_secret')

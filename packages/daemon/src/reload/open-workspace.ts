@@ -37,6 +37,7 @@ import {
 import { makePlugins } from './make-plugins.ts'
 import { openKeptStore } from './open-kept-store.ts'
 import { checkPrivate, privatePaths } from './private-paths.ts'
+import { containHookErrors } from './quarantine/contain-hook-errors.ts'
 import { noteRunning, ownHooks } from './quarantine/note-running.ts'
 import { openSafeHooks } from './safe-hooks.ts'
 import type { Settings } from './settings.ts'
@@ -96,11 +97,13 @@ async function open(opening: Opening): Promise<Workspace> {
   const { options, places, loaded, chosen, closers } = opening
   const { root, home, env, regex } = places
   const { clock = systemClock, safe: isSafe = false } = options
-  const { takesOver = true } = options
+  const { takesOver = true, isOwnProcess = false } = options
   const started = chosen.settings
   const log = options.log ?? createLog({ level: started.daemon.logLevel })
   const secrets = secretsOf(env)
   log.redactWith(createRedactor({ secrets }))
+  let release = () => {}
+  if (!isOwnProcess) closers.add(async () => release())
   const kept = await openKeptStore(started, {
     ...{ home, env, clock, log, database: options.database },
   })
@@ -124,6 +127,7 @@ async function open(opening: Opening): Promise<Workspace> {
     onError: (error) => log.error('background-failed', { error }),
   })
   const { running } = options
+  release = containHookErrors(runtime, { log, running })
   let own: ReadonlySet<string> = new Set()
   const switches = await createSwitches({
     ...{ store, audit: store.audit, clock, log },

@@ -37,6 +37,11 @@ export interface WorkspaceOptions extends LoadPlaces {
   readonly takesOver?: boolean
   /** Where it is noted which hooks run; default: nowhere. */
   readonly running?: RunningHooks
+  /**
+   * The process ends with it, so that what hooks leave behind is contained to
+   * the last, and not only while it is open. Default: false.
+   */
+  readonly isOwnProcess?: boolean
 }
 
 /** A project and all that agents in it have, as its files say now. */

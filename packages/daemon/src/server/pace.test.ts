@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest'
 import { Pace } from './pace.ts'
 
-function burn(ms: number): void {
-  const endMs = performance.now() + ms
-  while (performance.now() < endMs);
-}
-
 test('whoever writes in thousands lets others have their turn, and all come to an end, in order', async () => {
-  const pace = new Pace()
+  let nowMs = 0
+  const pace = new Pace(() => nowMs)
   const done: number[] = []
   const write = async (at: number) => {
     const turn = pace.turn()
     if (turn !== undefined) await turn
-    burn(0.05)
+    nowMs += 0.05
     done.push(at)
   }
   let most = 0
@@ -31,9 +27,16 @@ test('whoever writes in thousands lets others have their turn, and all come to a
   expect(most).toBeLessThan(200)
 })
 
-test('a single one never waits', () => {
-  const pace = new Pace()
+test('a single one waits only when its slice is used up', async () => {
+  let nowMs = 1
+  const pace = new Pace(() => nowMs)
   expect(pace.turn()).toBeUndefined()
+  nowMs += 4.9
+  expect(pace.turn()).toBeUndefined()
+  nowMs += 0.1
+  const turn = pace.turn()
+  expect(turn).toBeInstanceOf(Promise)
+  await turn
   expect(pace.turn()).toBeUndefined()
 })
 

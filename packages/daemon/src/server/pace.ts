@@ -8,12 +8,17 @@ const batch = 16
  * a slice of time is used up, the next ones wait for their turn.
  */
 export class Pace {
+  readonly #nowMs: () => number
   readonly #waiting: (() => void)[] = []
   #sliceEndMs: number | undefined
 
+  constructor(nowMs = () => performance.now()) {
+    this.#nowMs = nowMs
+  }
+
   /** Undefined: go on at once. */
   turn(): Promise<void> | undefined {
-    const nowMs = performance.now()
+    const nowMs = this.#nowMs()
     if (this.#sliceEndMs === undefined) {
       this.#sliceEndMs = nowMs + sliceMs
       setImmediate(() => this.#next())

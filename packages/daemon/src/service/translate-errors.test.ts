@@ -2,7 +2,6 @@ import { AgentError, type AgentErrorCode } from '@hookline/agent'
 import { StoreError, type StoreErrorCode } from '@hookline/agent/durable'
 import { expect, test } from 'vitest'
 import type { ErrorCode } from '../protocol/errors.ts'
-import { ofSessions } from '../sessions/protocol-errors.ts'
 import { translate, translated } from './translate-errors.ts'
 
 test.each([
@@ -16,22 +15,25 @@ test.each([
     const error = new StoreError(code, 'Why it is so.')
     const expected = { code: told, message: 'Why it is so.', cause: error }
     expect(translate(error)).toMatchObject(expected)
-    expect(translate(error, ofSessions)).toMatchObject(expected)
     const { ask } = translated({ ask: () => Promise.reject(error) })
     await expect(ask()).rejects.toMatchObject(expected)
   },
 )
 
 test.each([
-  ['invalid-config', 'conflict', 'bad-request'],
-  ['unknown-session', 'not-found', 'not-found'],
-  ['session-elsewhere', 'conflict', 'conflict'],
-] satisfies [AgentErrorCode, ErrorCode, ErrorCode][])(
-  '"%s" is told as "%s", and where it is about a session as "%s"',
-  (code, told, ofSession) => {
+  ['invalid-config', 'conflict'],
+  ['invalid-session-id', 'bad-request'],
+  ['invalid-output-schema', 'bad-request'],
+  ['unknown-session', 'not-found'],
+  ['session-elsewhere', 'conflict'],
+  ['session-closed', 'conflict'],
+  ['session-ended', 'gone'],
+  ['runtime-closed', 'shutting-down'],
+] satisfies [AgentErrorCode, ErrorCode][])(
+  'whoever asks is told "%s" of the runtime as "%s"',
+  (code, told) => {
     const error = new AgentError(code, 'Why it is so.')
     expect(translate(error)).toMatchObject({ code: told })
-    expect(translate(error, ofSessions)).toMatchObject({ code: ofSession })
   },
 )
 

@@ -9,36 +9,32 @@ import {
 
 type Operation = (input: never, context: never) => unknown
 
-/** What an error is to whoever asked, where it is not the same everywhere. */
-export type OtherCodes = Readonly<Partial<Record<AgentErrorCode, ErrorCode>>>
-
 /** The same operations, which fail with errors of the protocol where they can. */
 export function translated<T extends Readonly<Record<string, Operation>>>(
   operations: T,
-  others?: OtherCodes,
 ): T {
   const entries = Object.entries(operations).map(([name, operation]) => [
     name,
-    translatedOne(operation, others),
+    translatedOne(operation),
   ])
   // The same names, each with a function of the same type.
   return Object.fromEntries(entries) as T
 }
 
-function translatedOne(operation: Operation, others?: OtherCodes): Operation {
+function translatedOne(operation: Operation): Operation {
   return async (input, context) => {
     try {
       return await operation(input, context)
     } catch (error) {
-      throw translate(error, others)
+      throw translate(error)
     }
   }
 }
 
 /** What whoever asked can do something about; the rest is our own mistake. */
-export function translate(error: unknown, others: OtherCodes = {}): unknown {
+export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = codeOf(error, others)
+  const code = codeOf(error)
   if (code === undefined) return error
   return new ProtocolError(code, error.message, { cause: error })
 }
@@ -63,10 +59,15 @@ const ofStore: Readonly<Record<StoreErrorCode, ErrorCode | undefined>> = {
 const ofAgent: { readonly [Code in AgentErrorCode]?: ErrorCode } = {
   'invalid-config': 'conflict',
   'invalid-input': 'bad-request',
+  'invalid-output-schema': 'bad-request',
+  'invalid-session-id': 'bad-request',
   'invalid-call': 'conflict',
   'unknown-agent': 'not-found',
   'unknown-session': 'not-found',
-  'session-closed': 'gone',
+  // Only this handle takes no more: the session may be opened again.
+  'session-closed': 'conflict',
+  'session-ended': 'gone',
+  'runtime-closed': 'shutting-down',
   'session-elsewhere': 'conflict',
   'session-exists': 'conflict',
   'session-refused': 'not-allowed',
@@ -92,11 +93,9 @@ const ofSwitches: Readonly<Record<SwitchErrorCode, ErrorCode>> = {
   'too-many-switches': 'conflict',
 }
 
-function codeOf(error: Error, others: OtherCodes): ErrorCode | undefined {
+function codeOf(error: Error): ErrorCode | undefined {
   if (error instanceof StoreError) return ofStore[error.code]
-  if (error instanceof AgentError) {
-    return others[error.code] ?? ofAgent[error.code]
-  }
+  if (error instanceof AgentError) return ofAgent[error.code]
   if (error instanceof TrustError) return ofTrust[error.code]
   if (error instanceof SwitchError) return ofSwitches[error.code]
   return undefined

@@ -1,9 +1,11 @@
 import type { StreamItem } from '../protocol/schemas/events.ts'
 
-/** Something on a stream, and whether everybody may see it. */
+/** Something on a stream. */
 export interface Told {
+  /** For those who run the daemon. */
   readonly item: StreamItem
-  readonly isPublic: boolean
+  /** For all others, mostly the same object; undefined: not for them. */
+  readonly shown: StreamItem | undefined
   readonly size: number
 }
 

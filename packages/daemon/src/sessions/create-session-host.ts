@@ -1,6 +1,7 @@
 import { AgentError } from '@hookline/agent'
 import type { SessionService } from '../service/service-parts.ts'
 import { translated } from '../service/translate-errors.ts'
+import { hookVisibility } from '../service/visible-hooks.ts'
 import { CallerCounts } from './caller-counts.ts'
 import { EventHub } from './event-hub.ts'
 import { EventPump } from './event-pump.ts'
@@ -10,13 +11,11 @@ import { readSettings, type SessionHostOptions } from './host-settings.ts'
 import type { HostedWorkspace } from './hosted-workspace.ts'
 import { followNotices } from './notices.ts'
 import { Presence } from './presence.ts'
-import { ofSessions } from './protocol-errors.ts'
 import { questionOperations } from './question-operations.ts'
 import { sessionOperations } from './session-operations.ts'
 import { TakeOver } from './take-over.ts'
 import { TaskDesk } from './tasks.ts'
 import { turnOperations } from './turn-operations.ts'
-import { hookVisibility } from './visible-hooks.ts'
 import { wakeOperations } from './wake-operations.ts'
 import { WakeDesk } from './wakes.ts'
 import { watchOperations } from './watch-operations.ts'
@@ -136,7 +135,7 @@ export function createSessionHost(
     await hub.close()
   }
   return {
-    service: translated(operations, ofSessions),
+    service: translated(operations),
     counts: {
       get sessions() {
         return sessions.size

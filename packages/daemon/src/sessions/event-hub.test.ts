@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { StreamItem } from '../protocol/schemas/events.ts'
+import type { EventStream } from './event-stream.ts'
+import { namingHook, permissionEnd } from './fixtures/naming-hook.ts'
 import { eventOf, openLog, readItem, readSeqs } from './fixtures/open-log.ts'
 
 const all = { isWhole: true }
@@ -124,6 +127,42 @@ test('those who do not run the daemon see of hooks only what is theirs to see', 
   expect(await readSeqs(owners, 3)).toEqual([1, 2, 3])
   const later = await hub.open({ isWhole: false }, { fromStart: true })
   expect(await readSeqs(later, 2)).toEqual([2, 3])
+})
+
+test('of a hook that somebody may not see a stream tells what it did without its name', async () => {
+  const isVisible = (hook: string) => hook === 'shown'
+  const { hub, store } = await openLog('sqlite', { isVisible })
+  const users = await hub.open({ isWhole: false }, {})
+  const others = await hub.open({ isWhole: false }, {})
+  const owners = await hub.open({ isWhole: true }, {})
+  const answers = (['shown', 'hidden'] as const).flatMap((name, index) =>
+    namingHook(name, 1 + index * 3),
+  )
+  const byAnn = permissionEnd(7)
+  await store.events.append([...answers, byAnn])
+  const read = async (stream: EventStream) => {
+    const items: StreamItem[] = []
+    while (items.length < 7) items.push(await readItem(stream))
+    return items
+  }
+  const eventsOf = (items: readonly StreamItem[]) =>
+    items.map((item) => (item.type === 'event' ? item.event : undefined))
+  const whole = await read(owners)
+  expect(eventsOf(whole)).toEqual([...answers, byAnn])
+  const seen = await read(users)
+  const unseen = 'a hook that you may not see'
+  expect(eventsOf(seen)).toEqual([
+    ...namingHook('shown', 1),
+    ...namingHook(unseen, 4, { kind: 'hook' }),
+    byAnn,
+  ])
+  // What is the same for all is one object, and so is what users see instead.
+  const same = whole.map((item, index) => item === seen[index])
+  expect(same).toEqual([true, true, true, false, false, false, true])
+  const again = await read(others)
+  expect(again.every((item, index) => item === seen[index])).toBe(true)
+  const later = await hub.open({ isWhole: false }, { fromStart: true })
+  expect(eventsOf(await read(later))).toEqual(eventsOf(seen))
 })
 
 test('streams end and leave nothing behind', async () => {

@@ -1,12 +1,13 @@
 import type { EventLog, LoggedEvent } from '@hookline/agent/durable'
 import type { Clock, Timer } from 'hookline'
 import type { NoticeData, NoticeName } from '../protocol/notices.ts'
+import type { HookVisibility } from '../service/visible-hooks.ts'
 import { Again } from './again.ts'
 import { Channel, type ChannelBounds, type Told } from './channel.ts'
 import { EventStream, type StreamStart } from './event-stream.ts'
 import { ReadGate } from './read-gate.ts'
 import { Slices } from './slices.ts'
-import { type HookVisibility, toldItem } from './told-item.ts'
+import { toldItem } from './told-item.ts'
 
 export interface EventHubOptions {
   readonly log: Pick<EventLog, 'read' | 'head' | 'onAppend'>
@@ -103,7 +104,7 @@ export class EventHub {
     const { clock } = this.#options
     const at = Math.floor(clock.wallAt(clock.now()))
     const item = Object.freeze({ type: 'notice' as const, at, name, data })
-    const told = { item, isPublic: true, size: 500 }
+    const told = { item, shown: item, size: 500 }
     this.#tellAll(told)
   }
 
@@ -208,7 +209,7 @@ export class EventHub {
   #tellReset(cursor: string): void {
     const reason = 'The log no longer has what came next.'
     const item = Object.freeze({ type: 'reset' as const, cursor, reason })
-    this.#tellAll({ item, isPublic: true, size: 500 })
+    this.#tellAll({ item, shown: item, size: 500 })
   }
 
   #tellAll(told: Told): void {

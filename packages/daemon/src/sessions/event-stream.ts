@@ -2,7 +2,7 @@ import type { LoggedEvent } from '@hookline/agent/durable'
 import type { StreamItem } from '../protocol/schemas/events.ts'
 import type { Channel } from './channel.ts'
 import type { EventHub, StreamFilter } from './event-hub.ts'
-import { isShown, itemOf } from './told-item.ts'
+import { itemOf, shownItem } from './told-item.ts'
 
 /** Where a stream begins; by default with what comes next. */
 export interface StreamStart {
@@ -123,7 +123,8 @@ export class EventStream implements AsyncIterableIterator<StreamItem> {
     while (this.#place < end) {
       const told = this.#channel.at(this.#place++)
       if (told === undefined || this.#isGiven(told.item.cursor)) continue
-      if (told.isPublic || this.#filter.isWhole) return told.item
+      const item = this.#filter.isWhole ? told.item : told.shown
+      if (item !== undefined) return item
     }
     return undefined
   }
@@ -195,8 +196,9 @@ class CatchUp {
     for (;;) {
       const logged = this.#page.shift()
       if (logged === undefined) return undefined
-      const isOpen = logged.type === 'notice' || isWhole
-      if (isOpen || isShown(logged.event, hub.isVisible)) return itemOf(logged)
+      const item = itemOf(logged)
+      const shown = isWhole ? item : shownItem(item, hub.isVisible)
+      if (shown !== undefined) return shown
     }
   }
 

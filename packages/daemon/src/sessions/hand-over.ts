@@ -1,4 +1,4 @@
-import { AgentError } from '@hookline/agent'
+import { AgentError, type AgentErrorCode } from '@hookline/agent'
 import type { MessageOutcome } from '@hookline/agent/durable'
 import type { JsonObject } from 'hookline/lifecycle'
 import type { CallContext } from '../protocol/caller.ts'
@@ -49,7 +49,8 @@ export async function leaveMessage(
     // Somebody may have been faster: what ends a session was to end it, and an
     // input ends with it.
     const isOver = ending.has(message.kind) && isGone(error)
-    if (!isElsewhere(error) && !isOver) throw error
+    const isLeft = isElsewhere(error) || isStopping(error)
+    if (!isLeft && !isOver) throw error
   }
   return id
 }
@@ -61,9 +62,19 @@ const ending: ReadonlySet<MessageKind> = new Set([
   'delete',
 ])
 
+const overCodes: ReadonlySet<AgentErrorCode> = new Set([
+  'session-closed',
+  'session-ended',
+  'unknown-session',
+])
+
 function isGone(error: unknown): boolean {
-  if (!(error instanceof AgentError)) return false
-  return error.code === 'session-closed' || error.code === 'unknown-session'
+  return error instanceof AgentError && overCodes.has(error.code)
+}
+
+/** This daemon takes nothing more: what is left is for the next one. */
+function isStopping(error: unknown): boolean {
+  return error instanceof AgentError && error.code === 'runtime-closed'
 }
 
 /**

@@ -212,7 +212,7 @@ export class HeldSessions {
 
   #checkOpen(): void {
     if (!this.#isDraining) return
-    throw new AgentError('session-closed', 'The daemon is stopping.')
+    throw new AgentError('runtime-closed', 'The daemon is stopping.')
   }
 
   async #open(

@@ -16,6 +16,7 @@ import {
   textIn,
 } from './inbox-messages.ts'
 import { failureOf } from './protocol-errors.ts'
+import { Recent } from './recent.ts'
 import type { TurnRun } from './turn-run.ts'
 
 const maxTaken = 2_000
@@ -44,7 +45,7 @@ export class InboxAttendant {
   readonly #answers: AnswerMessages
   /** What is being done, and so is not begun again. */
   readonly #taken = new Set<string>()
-  readonly #steered = new Map<string, Promise<SteerOutcome>>()
+  readonly #steered = new Recent<Promise<SteerOutcome>>(maxSteered)
   readonly #attending = new Again(() => this.#attendOnce())
   #left = 0
 
@@ -164,10 +165,7 @@ export class InboxAttendant {
     try {
       run = this.#held.start(order)
     } catch (error) {
-      // It was not this input's fault: whoever takes the session next tries.
-      const isGone =
-        error instanceof AgentError && error.code === 'session-closed'
-      if (!isGone) this.#drop(message, reasonOf(error), order.inputId)
+      this.#refuse(message, error, order.inputId)
       return
     }
     this.#take(message.id)
@@ -178,23 +176,22 @@ export class InboxAttendant {
   }
 
   #steer(message: InboxMessage, order: TurnOrder): void {
-    this.#take(message.id)
     const { input, inputId, actor } = order
     const about = { id: inputId, message: message.id, ...(actor && { actor }) }
+    let steered: Promise<SteerOutcome>
     try {
-      const steered = this.#held.session.steer(input, about)
-      this.#steered.set(message.id, steered)
-      forgetOldest(this.#steered, maxSteered)
-      // Only what is part of no journal is left to be done.
-      void steered.then((became) => {
-        const isStaying = this.#held.leaving === undefined
-        if (became.type === 'rejected' && isStaying) {
-          this.#endQuietly(message.id)
-        }
-      })
+      steered = this.#held.session.steer(input, about)
     } catch (error) {
-      this.#drop(message, reasonOf(error), inputId)
+      this.#refuse(message, error, inputId)
+      return
     }
+    this.#take(message.id)
+    this.#steered.set(message.id, steered)
+    // Only what is part of no journal is left to be done.
+    void steered.then((became) => {
+      const isStaying = this.#held.leaving === undefined
+      if (became.type === 'rejected' && isStaying) this.#endQuietly(message.id)
+    })
   }
 
   /** What runs ends, and what waited before it was cancelled is not begun. */
@@ -260,6 +257,16 @@ export class InboxAttendant {
     }
   }
 
+  /** What the session does not take is dropped, where that is the input's fault. */
+  #refuse(message: InboxMessage, error: unknown, inputId: string): void {
+    // Whoever takes the session next tries.
+    const isClosed =
+      error instanceof AgentError && error.code === 'session-closed'
+    if (isClosed) return
+    const reason = error instanceof Error ? error.message : 'It failed.'
+    this.#drop(message, reason, inputId)
+  }
+
   /** It is never begun, and whoever waits for it is told so. */
   #drop(message: InboxMessage, reason: string, inputId = message.id): void {
     this.#take(message.id)
@@ -269,7 +276,9 @@ export class InboxAttendant {
 
   #take(id: string): void {
     this.#taken.add(id)
-    forgetOldest(this.#taken, maxTaken)
+    const [oldest] = this.#taken
+    if (this.#taken.size <= maxTaken || oldest === undefined) return
+    this.#taken.delete(oldest)
   }
 
   async #end(id: string, became?: Became): Promise<void> {
@@ -285,16 +294,4 @@ export class InboxAttendant {
       this.#parts.noteError('inbox-done', error),
     )
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'It failed.'
-}
-
-function forgetOldest(
-  kept: Set<string> | Map<string, unknown>,
-  max: number,
-): void {
-  const [oldest] = kept.keys()
-  if (kept.size > max && oldest !== undefined) kept.delete(oldest)
 }

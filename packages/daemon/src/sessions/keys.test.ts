@@ -134,7 +134,7 @@ test('a session that cannot be has asked no hook, whoever wants it', {
   const { workspace, service } = await open({ countsSessions: true })
   for (const id of bad) {
     const opened = workspace.runtime.openSession({ agent: 'main', id })
-    await expect(opened).rejects.toMatchObject({ code: 'invalid-config' })
+    await expect(opened).rejects.toMatchObject({ code: 'invalid-session-id' })
     const created = service.createSession({ id }, context)
     await expect(created).rejects.toMatchObject({ code: 'bad-request' })
   }

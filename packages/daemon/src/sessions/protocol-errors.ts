@@ -1,9 +1,6 @@
 import { ProtocolError } from '../protocol/errors.ts'
-import { type OtherCodes, translate } from '../service/translate-errors.ts'
+import { translate } from '../service/translate-errors.ts'
 import type { Became } from './inbox-messages.ts'
-
-/** The id of a session and the schema of a reply are what the caller gave. */
-export const ofSessions: OtherCodes = { 'invalid-config': 'bad-request' }
 
 export function stopping(): ProtocolError {
   const message = 'The daemon is stopping and begins nothing more; ask another.'
@@ -12,7 +9,7 @@ export function stopping(): ProtocolError {
 
 /** What went wrong, for whoever asked through another daemon. */
 export function failureOf(error: unknown): Became {
-  const told = translate(error, ofSessions)
+  const told = translate(error)
   if (told instanceof ProtocolError) {
     const { code, message } = told
     return { type: 'failed', code, message }

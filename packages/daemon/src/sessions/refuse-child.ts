@@ -14,5 +14,5 @@ export async function refuseChild(
   if (stored?.openTurn?.start.origin !== 'subagent') return
   await session.close()
   const message = `Session "${session.id}" worked for another agent, which has gone on without it.`
-  throw new AgentError('session-closed', message)
+  throw new AgentError('session-ended', message)
 }

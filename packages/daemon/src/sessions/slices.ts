@@ -8,6 +8,7 @@ const maxSize = 1_024
  */
 export class Slices {
   readonly #targetMs: number
+  readonly #nowMs: () => number
   #queue: (() => void)[] = []
   #next = 0
   #size = startSize
@@ -16,8 +17,9 @@ export class Slices {
   #sinceMs = 0
   #isMarked = false
 
-  constructor(targetMs = 4) {
+  constructor(targetMs = 4, nowMs = () => performance.now()) {
     this.#targetMs = targetMs
+    this.#nowMs = nowMs
   }
 
   /** How many wait for their turn. */
@@ -27,10 +29,9 @@ export class Slices {
 
   /** Whether somebody who goes on without a pause should make one. */
   get isOver(): boolean {
-    if (this.#isMarked)
-      return performance.now() - this.#sinceMs > this.#targetMs
+    if (this.#isMarked) return this.#nowMs() - this.#sinceMs > this.#targetMs
     this.#isMarked = true
-    this.#sinceMs = performance.now()
+    this.#sinceMs = this.#nowMs()
     setImmediate(() => {
       this.#isMarked = false
     })
@@ -45,7 +46,7 @@ export class Slices {
   }
 
   #run(): void {
-    const startedMs = performance.now()
+    const startedMs = this.#nowMs()
     const end = Math.min(this.#queue.length, this.#next + this.#size)
     const count = end - this.#next
     while (this.#next < end) this.#queue[this.#next++]?.()
@@ -55,7 +56,7 @@ export class Slices {
     }
     // By then, what has been set off has been done, too.
     setImmediate(() => {
-      const tookMs = performance.now() - startedMs
+      const tookMs = this.#nowMs() - startedMs
       if (count === this.#size || tookMs > this.#targetMs) this.#adapt(tookMs)
       if (this.length > 0) this.#run()
       else this.#isRunning = false

@@ -5,6 +5,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { InputOf } from '../protocol/operations.ts'
 import type { TurnOutcome } from '../protocol/schemas/sessions.ts'
 import type { SessionService } from '../service/service-parts.ts'
+import { seesAll, shownEnd } from '../service/visible-hooks.ts'
 import { actorOf, type CallerCounts } from './caller-counts.ts'
 import { handOver, isElsewhere, leaveMessage } from './hand-over.ts'
 import type { HeldSessions } from './held-sessions.ts'
@@ -28,8 +29,10 @@ type TurnService = Pick<
 
 export function turnOperations(desk: TurnDesk): TurnService {
   return {
-    send: (input, context) => sendTurn(desk, input, context),
-    resume: (input, context) => resume(desk, input, context),
+    send: async (input, context) =>
+      shownTo(desk, context, await sendTurn(desk, input, context)),
+    resume: async (input, context) =>
+      shownTo(desk, context, await resume(desk, input, context)),
     steer: (input, context) => steer(desk, input, context),
     async cancel({ sessionId, reason }, context) {
       const body = reason === undefined ? {} : { reason }
@@ -42,6 +45,14 @@ export function turnOperations(desk: TurnDesk): TurnService {
       return { ok: true }
     },
   }
+}
+
+function shownTo(
+  { parts }: TurnDesk,
+  { caller }: CallContext,
+  outcome: TurnOutcome,
+): TurnOutcome {
+  return seesAll(caller) ? outcome : shownEnd(outcome, parts.hub.isVisible)
 }
 
 async function compact(

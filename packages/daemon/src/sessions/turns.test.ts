@@ -73,6 +73,29 @@ test('words reach the turn that runs', async () => {
   expect((await waiting).text).toContain('Quick!')
 })
 
+test('words for an agent that is just leaving are said once it is back', async () => {
+  const world = await hostWorld()
+  const opened = await world.open()
+  const { slow, running, sessionId } = await begun(world, opened)
+  const waiting = slow()
+  await running()
+  const { service } = opened
+  const { runtime } = opened.workspace
+  // Its turn goes on, and it takes nothing new.
+  const left = runtime.unregister('main', { waits: true })
+  const steered = await service.steer({ sessionId, input: 'Quick!' }, context)
+  expect(steered).toEqual({ type: 'queued' })
+  world.openGate()
+  expect((await waiting).status).toBe('succeeded')
+  await left
+  await runtime.register({ name: 'main', model: 'x', instructions: 'Work.' })
+  const said = async () => {
+    const { messages } = await service.listMessages({ sessionId }, context)
+    return JSON.stringify(messages)
+  }
+  await expect.poll(said, soon).toContain('You said: Quick!')
+})
+
 test('T46 a caller has so many turns, sessions and streams at a time, and others are not kept from theirs', async () => {
   const world = await hostWorld()
   const limits = { turns: 1, sessions: 2, streams: 1 }

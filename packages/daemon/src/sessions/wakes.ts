@@ -182,7 +182,7 @@ function actorIn({ event, createdBy = '' }: FiredWake): Actor | undefined {
 
 function isOver(error: unknown): boolean {
   if (!(error instanceof AgentError)) return false
-  return error.code === 'session-closed' || error.code === 'unknown-session'
+  return error.code === 'session-ended' || error.code === 'unknown-session'
 }
 
 /** What comes from outside is told as such, and ends where it says. */

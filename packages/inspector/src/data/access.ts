@@ -4,8 +4,10 @@ import { openClient } from './open-client.ts'
 const tokenKey = 'hookline-token'
 const whoKey = 'hookline-who'
 const channelName = 'hookline-access'
-/** How long other tabs have to answer. */
+/** How long other tabs have to answer before they are asked again. */
 const askMs = 250
+/** A tab that is busy answers late. */
+const mostAsks = 20
 
 /** A way in that ends by itself, and who has it. */
 export interface Login {
@@ -95,8 +97,18 @@ export function tellEnd(token: string): void {
 }
 
 export async function askOtherTabs(): Promise<Login | undefined> {
-  if (!(await isSomebodyIn())) return undefined
-  return await new Promise((resolve) => {
+  for (let asks = 0; asks < mostAsks; asks++) {
+    const isIn = await isSomebodyIn()
+    if (isIn === false) return undefined
+    const login = await askOnce()
+    // Without locks nobody knows whether there is one to wait for.
+    if (login !== undefined || isIn === undefined) return login
+  }
+  return undefined
+}
+
+function askOnce(): Promise<Login | undefined> {
+  return new Promise((resolve) => {
     const channel = new BroadcastChannel(channelName)
     const end = (login?: Login) => {
       clearTimeout(timer)
@@ -124,9 +136,10 @@ function holdPlace(): () => void {
   return leave
 }
 
-async function isSomebodyIn(): Promise<boolean> {
+/** Undefined: nobody can tell. */
+async function isSomebodyIn(): Promise<boolean | undefined> {
   const held = (await locks()?.query())?.held
-  return held?.some(({ name }) => name === channelName) ?? true
+  return held?.some(({ name }) => name === channelName)
 }
 
 /** A page that came over plain HTTP from another machine has none. */

@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '@hookline/daemon/client'
 
 /** What views speak of, by the names that the protocol has for it. */
 export {
+  answererWords,
   approvalWords,
   type CallEnd,
   canLast,
@@ -17,6 +18,7 @@ export {
   runOutcomes,
   runOverlapMs,
   verdictWords,
+  whyEnded,
 } from '@hookline/daemon/client'
 
 export type StreamItem = OutputOf<'watchAll'>

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { hrefOf } from '../around/routes/addresses.ts'
 import { longestTask } from '../fixtures/longest-task.ts'
+import { pressPair } from '../fixtures/press-pair.ts'
 import { savedFile } from '../fixtures/saved-file.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 
@@ -33,9 +34,8 @@ const hasResult = ({ messages }: { messages: readonly { role: string }[] }) =>
 
 /** Keys still lead somewhere, soon. */
 async function isResponsive(page: Page): Promise<void> {
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
-  await page.getByRole('list', { name: 'Sessions' }).waitFor()
+  const sessions = page.getByRole('list', { name: 'Sessions' })
+  await pressPair(page, 'g s', sessions)
 }
 
 test('T47 a call of megabytes, asked about in hostile words: what is left out is said, and asked once more', async () => {

@@ -278,7 +278,7 @@ test('what a sub-agent asks is answered in the session that it works for', async
   await log.getByRole('button', { name: 'Deny' }).click()
   await page.keyboard.press('Enter')
   await log.getByRole('button', { name: /^other › write.*Denied/ }).waitFor()
-  await log.getByText('It was denied by user:owner.').waitFor()
+  await log.getByText('Denied by user:owner.').waitFor()
   await log.getByText('other ended: succeeded').waitFor()
   await log.getByRole('button', { name: /^delegate.*Done/ }).waitFor()
 })

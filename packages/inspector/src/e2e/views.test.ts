@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { hrefOf } from '../around/routes/addresses.ts'
 import { builtPage, firstLoads } from '../fixtures/first-load.ts'
 import { seriousViolations } from '../fixtures/inspector-page.ts'
+import { pressPair } from '../fixtures/press-pair.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 
 let sessionId = ''
@@ -106,9 +107,7 @@ test.each(looks.slice(0, isLong ? 4 : 2))(
 
 test('keys lead everywhere, and sessions are found by what stands in the address', async () => {
   const { page } = await stage.open()
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
-  await page.getByText('2 sessions').waitFor()
+  await pressPair(page, 'g s', page.getByText('2 sessions'))
   await page.keyboard.press('/')
   await page.keyboard.type('helper')
   await page.getByText('1 session', { exact: true }).waitFor()

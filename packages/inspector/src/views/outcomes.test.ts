@@ -18,7 +18,11 @@ test('no two things that hooks do look the same', () => {
 })
 
 test('a run is shown by what came of it', () => {
-  const run = { state: 'completed', failedOpen: false, answer: 'endTurn' }
+  const run = {
+    state: 'completed',
+    failedOpen: false,
+    answer: 'endTurn',
+  } as const
   expect(lookOfRun(run)).toBe(outcomes.ended_turn)
   expect(lookOfRun({ ...run, state: 'failed' })).toBe(outcomes.failed)
 })

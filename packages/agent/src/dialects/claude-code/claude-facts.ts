@@ -2,22 +2,18 @@ import type { JsonObject } from 'hookline/lifecycle'
 import type { ForeignHook } from '../dialect.ts'
 import type { DialectFacts, MomentTest } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
-import type { Moment, MomentKind } from '../moment.ts'
+import { fits } from '../matcher.ts'
+import type { Moment } from '../moment.ts'
 import { callOf } from '../moment-words.ts'
 import { blocked, eventOf } from './blocked.ts'
 import { environmentOf, placeholdersOf } from './environment.ts'
-import { events, eventsWithIf } from './events.ts'
-import { fits, readMatcher } from './matcher.ts'
+import { eventsWithIf, moments } from './events.ts'
+import { readClaudeMatcher } from './matcher.ts'
 import { compileRule } from './permission-rule.ts'
 import { readOutput } from './read-output.ts'
 import { stdinOf } from './stdin.ts'
 import { subjectsOf } from './subject.ts'
 import { timeoutMsOf } from './timeouts.ts'
-
-const moments: Readonly<Record<string, readonly MomentKind[]>> =
-  Object.fromEntries(
-    Object.entries(events).map(([event, { moments }]) => [event, moments]),
-  )
 
 /** Where `onFailure: "block"` has no effect, and neither has strictness. */
 const neverClosed: ReadonlySet<string> = new Set(['Stop', 'SubagentStop'])
@@ -53,7 +49,7 @@ export function claudeFacts(regex: RegexEngine): DialectFacts {
 function compileMatch(hook: ForeignHook, regex: RegexEngine): MomentTest {
   const { event, matcher: text, flags } = hook
   const { subject } = eventOf(hook)
-  const matcher = readMatcher(text, event, regex)
+  const matcher = readClaudeMatcher(text, event, regex)
   const rule = typeof flags['if'] === 'string' ? flags['if'] : undefined
   if (rule !== undefined && !eventsWithIf.has(event)) return () => false
   const isRuled = rule === undefined ? () => true : compileRule(rule, regex)

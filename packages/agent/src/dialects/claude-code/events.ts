@@ -163,6 +163,12 @@ export const events: Readonly<Record<string, EventFacts>> = {
   PostModelSwitch: { ...absent, subject: 'other', timeoutMs: 30_000 },
 }
 
+/** What each of them is here. */
+export const moments: Readonly<Record<string, readonly MomentKind[]>> =
+  Object.fromEntries(
+    Object.entries(events).map(([event, { moments }]) => [event, moments]),
+  )
+
 /** The events that the condition `if` of a hook is looked at. */
 export const eventsWithIf: ReadonlySet<string> = new Set(
   Object.keys(events).filter((event) => events[event]?.subject === 'tool'),

@@ -116,7 +116,7 @@ test('F138 a stop hook that always blocks comes to an end', async () => {
   const { status } = await stage.say('Go.')
   expect(status).toBe('succeeded')
   expect(stage.model.requests).toHaveLength(4)
-  expect(noticesOf({ ...stage } as never)).toContain('has been 3 times')
+  expect(noticesOf({ ...stage } as never)).toContain('its limit is 3')
   await stage.close()
 })
 

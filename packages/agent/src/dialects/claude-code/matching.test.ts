@@ -4,8 +4,9 @@ import {
   linear as linearGrowth,
 } from '../../../../core/fixtures/time-ratio.ts'
 import { loadRegexEngine, type RegexEngine } from '../foreign-regex.ts'
+import { fits } from '../matcher.ts'
 import { matchCases, ruleCases } from './expected/matching.ts'
-import { fits, readMatcher } from './matcher.ts'
+import { readClaudeMatcher } from './matcher.ts'
 import { compileRule } from './permission-rule.ts'
 import { readShellCommands } from './shell-commands.ts'
 import { namesOf } from './subject.ts'
@@ -17,24 +18,25 @@ beforeAll(async () => {
 
 describe('a matcher', () => {
   test.each(matchCases)('%j and %s: %s', (matcher, value, isFit) => {
-    const read = readMatcher(matcher, 'PreToolUse', regex)
+    const read = readClaudeMatcher(matcher, 'PreToolUse', regex)
     expect(namesOf(value).some((name) => fits(read, name))).toBe(isFit)
   })
 
   test('has a narrower idea of names at StopFailure', () => {
-    const read = (text: string) => readMatcher(text, 'StopFailure', regex).type
+    const read = (text: string) =>
+      readClaudeMatcher(text, 'StopFailure', regex).type
     expect(read('rate_limit|overloaded')).toBe('names')
     expect(read('rate_limit, overloaded')).toBe('regex')
   })
 
   test('T59 a pattern that would run for ever is linear, or is tried on short texts only', async () => {
-    const linear = readMatcher('^(a+)+$', 'PreToolUse', regex)
+    const linear = readClaudeMatcher('^(a+)+$', 'PreToolUse', regex)
     expect(linear).toMatchObject({ type: 'regex', isLinear: true })
     const growth = await growthOf(50_000, (length) =>
       expect(fits(linear, `${'a'.repeat(length)}b`)).toBe(false),
     )
     expect(growth).toBeLessThan(linearGrowth)
-    const ahead = readMatcher('^(?=(a+)+$)', 'PreToolUse', regex)
+    const ahead = readClaudeMatcher('^(?=(a+)+$)', 'PreToolUse', regex)
     expect(ahead).toMatchObject({ type: 'regex', isLinear: false })
     // To try it takes longer than a test may.
     expect(fits(ahead, `${'a'.repeat(50_000)}b`)).toBe(false)

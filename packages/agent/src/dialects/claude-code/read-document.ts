@@ -3,6 +3,7 @@ import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { Moment } from '../moment.ts'
 import { isObject } from '../printed.ts'
+import { unlessWrong } from '../printed-verdict.ts'
 import type { Lapse, Verdict } from '../verdict.ts'
 import { blocked, eventOf } from './blocked.ts'
 
@@ -25,10 +26,8 @@ export function readDocument(document: JsonObject, reading: Reading): Verdict {
       ...(shape.systemMessage === undefined ? [] : [shape.systemMessage]),
     ],
   }
-  if (shape.problems.length > 0 && verdict.decision !== 'deny') {
-    const failure = `It has printed a wrong "${shape.problems.join('", "')}".`
-    return { failure }
-  }
+  const checked = unlessWrong(verdict, shape)
+  if (checked !== verdict) return checked
   const lapses = [
     ...(verdict.lapses ?? []),
     ...sloppiness(shape, document, hook),

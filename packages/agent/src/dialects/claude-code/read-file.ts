@@ -5,7 +5,7 @@ import type {
   HookFile,
   Source,
 } from '../dialect.ts'
-import { pointsOf } from '../kinds.ts'
+import { eventPoints } from '../kinds.ts'
 import { isObject } from '../printed.ts'
 import {
   environmentIn,
@@ -14,19 +14,13 @@ import {
   textIn,
   timeIn,
 } from '../read-hooks-file.ts'
-import { events } from './events.ts'
+import { moments } from './events.ts'
 
-/** Every event, with the points that it fires at. */
-export const eventPoints = Object.fromEntries(
-  Object.entries(events).map(([event, { moments }]) => [
-    event,
-    pointsOf(moments),
-  ]),
-)
+export const events = eventPoints(moments)
 
 const rules: FileRules = {
   dialect: 'claude-code',
-  events: eventPoints,
+  events,
   layout: 'groups',
   settings: [
     'disableAllHooks',

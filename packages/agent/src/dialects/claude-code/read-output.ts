@@ -1,15 +1,21 @@
-import type { CommandEnd } from '../../handlers/command/command-runner.ts'
 import { honoured } from '../capability.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
-import { withAccident } from '../handler-ends.ts'
+import {
+  type Finished,
+  failed,
+  finishOf,
+  tooMuch,
+  vetoed,
+} from '../handler-ends.ts'
+import { isOutput } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
-import { readPrinted } from '../printed.ts'
-import { type Verdict, withLapse } from '../verdict.ts'
+import { type Printed, readPrinted } from '../printed.ts'
+import { type PrintedDocument, verdictIn } from '../printed-verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { blocked, eventOf } from './blocked.ts'
-import { documentsIn, isOutput } from './documents.ts'
 import { type Reading, readDocument } from './read-document.ts'
-import { readPromptAnswer } from './read-prompt-answer.ts'
+import { verdictOfPrompt } from './verdict-of-prompt.ts'
 
 /** What the end of a handler means to the product. */
 export function readOutput(
@@ -31,116 +37,77 @@ function hasSpoken(end: HandlerEnd): boolean {
 }
 
 function readEnd(end: HandlerEnd, hook: ForeignHook, moment: Moment): Verdict {
-  switch (end.type) {
-    case 'failure':
-      return { failure: end.failure.message }
-    case 'command':
-      return readCommand(end.end, { hook, moment })
-    case 'http': {
-      const { status, body } = end.end
-      if (status < 200 || status > 299) {
-        return { failure: `The server answered with status ${status}.` }
-      }
-      const printed = readPrinted(body)
-      if (printed.type === 'nothing') return {}
-      if (printed.type === 'document' && !printed.isNoisy) {
-        return readDocument(printed.document, { hook, moment })
-      }
-      return { failure: 'The server has not answered with a JSON object.' }
-    }
-    case 'tool':
-      if (end.isError) return { failure: 'The tool has failed.' }
-      return readStdout(end.text, { hook, moment })
-    case 'prompt':
-      return readPromptAnswer(end.text, hook)
-  }
+  const reading = { hook, moment }
+  if (end.type === 'prompt') return verdictOfPrompt(end.text, hook)
+  const finished = finishOf(end)
+  if (typeof finished === 'string') return failed(finished)
+  return end.type === 'http'
+    ? readReply(finished.stdout, reading)
+    : readFinished(finished, reading)
 }
 
-function readCommand(end: CommandEnd, reading: Reading): Verdict {
-  const { exitCode, signal, stdout, stderr, isStdoutCut, isTimedOut } = end
-  if (isTimedOut) return { failure: 'It took longer than its time.' }
-  if (exitCode === 2) return readVeto(end, reading)
-  if (isStdoutCut) return { failure: 'It has printed too much.' }
-  if (exitCode === 0) return readStdout(stdout, reading)
-  const printed = readPrinted(stdout)
-  const isDecided = printed.type === 'document' && isOutput(printed.document)
+function readReply(body: string, reading: Reading): Verdict {
+  const printed = readPrinted(body, isOutput)
+  if (printed.type === 'nothing') return {}
+  if (printed.type === 'text') {
+    return failed('The server has not answered with a JSON object.')
+  }
+  return verdictOf(printed, reading)
+}
+
+function readFinished(finished: Finished, reading: Reading): Verdict {
+  const { exitCode, stdout, stderr, isStdoutCut } = finished
+  if (exitCode === 2) return readVeto(finished, reading)
+  if (isStdoutCut) return tooMuch
   // The code does not count where there is a document.
-  if (isDecided) return readStdout(stdout, reading)
-  const how =
-    exitCode === undefined ? `a signal (${signal})` : `exit code ${exitCode}`
+  if (exitCode === 0 || hasOutput(readPrinted(stdout, isOutput))) {
+    return readStdout(stdout, reading)
+  }
   const [line = ''] = stderr.trim().split('\n', 1)
-  const failure = `It ended with ${how}${line === '' ? '.' : `: ${line}`}`
-  return line === '' ? { failure } : { failure, notices: [line] }
+  const failure = `It exited with ${exitCode}${line === '' ? '.' : `: ${line}`}`
+  return failed(failure, line === '' ? {} : { notices: [line] })
 }
 
 /** Exit code 2 blocks, whatever is printed; the rest of it still counts. */
 function readVeto(
-  { stdout, stderr, isStdoutCut }: CommandEnd,
+  { stdout, stderr, isStdoutCut }: Finished,
   reading: Reading,
 ): Verdict {
   const { hook, moment } = reading
   const said = isStdoutCut ? {} : readStdout(stdout, reading)
-  const { failure: _, updatedInput: __, decision, reason, ...rest } = said
-  const own = decision === 'deny' ? reason : undefined
+  const own = said.decision === 'deny' ? said.reason : undefined
   const why = own ?? said.keepGoing ?? stderr.trim()
-  const veto = withAccident(blocked(why, hook), stderr)
+  const veto = vetoed(said, blocked(why, hook), stderr)
   const isAccident = veto.lapses?.some(({ code }) => code === 'accidental-exit')
   const { file } = hook.source
   const warning = `The hook in ${file}, line ${hook.place.line}, has blocked this, but it seems that it could not run.`
   return {
-    ...rest,
     ...veto,
-    context: [...(rest.context ?? []), ...(veto.context ?? [])],
-    notices: [
-      ...(rest.notices ?? []),
-      ...(veto.notices ?? []),
-      ...(isAccident ? [warning] : []),
-    ],
-    lapses: [...(rest.lapses ?? []), ...(veto.lapses ?? [])],
+    ...(isAccident && { notices: [...(veto.notices ?? []), warning] }),
     ...(moment.kind === 'stop' &&
       said.stop !== undefined && { keepGoing: why }),
   }
 }
 
-/** Text that begins with `{` is a document, or tries to be one. */
 function readStdout(stdout: string, reading: Reading): Verdict {
   const { takesText } = eventOf(reading.hook)
-  const printed = readPrinted(stdout)
-  switch (printed.type) {
-    case 'nothing':
-      return {}
-    case 'text':
-      return takesText ? { context: [printed.text] } : {}
-    case 'broken':
-      return { failure: `It has printed broken JSON. ${printed.problem}` }
-    case 'document':
-      if (!printed.isNoisy) return readDocument(printed.document, reading)
-      return readNoisy(stdout, reading)
+  const printed = readPrinted(stdout, isOutput)
+  if (printed.type === 'nothing') return {}
+  if (printed.type === 'text') {
+    return takesText ? { context: [stdout.trim()] } : {}
   }
+  return verdictOf(printed, reading)
 }
 
-/**
- * More than a document: the last one that says something counts, but an
- * "allow" among noise is none, and a "deny" is not taken back.
- */
-function readNoisy(stdout: string, reading: Reading): Verdict {
-  const { takesText } = eventOf(reading.hook)
-  const verdicts = documentsIn(stdout)
-    .filter(isOutput)
-    .map((document) => readDocument(document, reading))
-  const last = verdicts.at(-1)
-  if (last === undefined) {
-    if (!stdout.trim().startsWith('{')) {
-      return takesText ? { context: [stdout.trim()] } : {}
-    }
-    return { failure: 'It has printed broken JSON.' }
+function verdictOf(printed: PrintedDocument, reading: Reading): Verdict {
+  return verdictIn(printed, (document) => readDocument(document, reading))
+}
+
+/** Whether there is a document for the product in it. */
+function hasOutput(printed: Printed): boolean {
+  if (printed.type === 'nothing' || printed.type === 'text') return false
+  if (printed.type === 'document' && printed.isNoisy) {
+    return printed.pieces.length > 0
   }
-  const denial = verdicts.findLast(({ decision }) => decision === 'deny')
-  const { decision, updatedInput: _, ...rest } = denial ?? last
-  const isLoud = decision !== undefined && decision !== 'allow'
-  return withLapse(
-    { ...rest, ...(isLoud && { decision }) },
-    'sloppy-output',
-    'It has printed more than one JSON object; the last one that says something was read.',
-  )
+  return printed.document !== undefined && isOutput(printed.document)
 }

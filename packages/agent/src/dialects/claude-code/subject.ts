@@ -1,38 +1,14 @@
 import type { Moment } from '../moment.ts'
-import { triggerOf } from '../moment-words.ts'
+import { callOf, subjectOf } from '../moment-words.ts'
 
 /** What a matcher is compared with at a moment; more than one for old names. */
 export function subjectsOf(moment: Moment): readonly string[] {
-  switch (moment.kind) {
-    case 'tool-pre':
-    case 'permission':
-    case 'permission-denied':
-    case 'tool-post':
-    case 'tool-failure':
-      return namesOf(moment.call.name)
-    case 'session-start':
-      return [moment.source]
-    case 'session-end':
-      return [endReason]
-    case 'notification':
-      return [moment.type]
-    case 'subagent-start':
-    case 'subagent-stop':
-      return [moment.agentType]
-    case 'compact-pre':
-    case 'compact-post':
-      return [triggerOf(moment)]
-    case 'turn-error':
-      return [errorName(moment.code)]
-    case 'prompt':
-    case 'prompt-rewrite':
-    case 'model-pre':
-    case 'model-post':
-    case 'tool-batch':
-    case 'stop':
-    case 'turn-cancelled':
-      return []
-  }
+  if (moment.kind === 'session-end') return [endReason]
+  if (moment.kind === 'turn-error') return [errorName(moment.code)]
+  const call = moment.kind === 'notification' ? undefined : callOf(moment)
+  if (call !== undefined) return namesOf(call.name)
+  const subject = subjectOf(moment)
+  return subject === undefined ? [] : [subject]
 }
 
 /** A session is over here for none of the reasons that the product has. */

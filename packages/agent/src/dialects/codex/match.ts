@@ -1,5 +1,6 @@
 import type { MomentTest } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
+import { fits, readMatcher } from '../matcher.ts'
 import type { Moment } from '../moment.ts'
 import { callOf, subjectOf } from '../moment-words.ts'
 import { codexNames } from './codex-call.ts'
@@ -9,25 +10,8 @@ export function compileMatcher(
   matcher: string | undefined,
   regex: RegexEngine,
 ): MomentTest {
-  if (matcher === undefined || matcher === '' || matcher === '*') {
-    return () => true
-  }
-  const test = /^[A-Za-z0-9_|]+$/.test(matcher)
-    ? listTest(matcher.split('|'))
-    : patternTest(matcher, regex)
-  return (moment) => namesOf(moment)?.some(test) ?? true
-}
-
-function listTest(names: readonly string[]): (name: string) => boolean {
-  return (name) => names.includes(name)
-}
-
-function patternTest(
-  pattern: string,
-  regex: RegexEngine,
-): (name: string) => boolean {
-  const compiled = regex.compile(pattern)
-  return 'problem' in compiled ? () => false : compiled.test
+  const read = readMatcher(matcher, { regex, names: /^[A-Za-z0-9_|]+$/ })
+  return (moment) => namesOf(moment)?.some((name) => fits(read, name)) ?? true
 }
 
 /** Absent where a matcher is ignored. */

@@ -8,11 +8,13 @@ import {
   failed,
   finishOf,
   reasonIn,
+  tooMuch,
   withAccident,
 } from '../handler-ends.ts'
+import { isOutput } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
-import { verdictIn } from '../printed-verdict.ts'
+import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
 import { capabilities } from './capabilities.ts'
 import { outOfCodexWords } from './codex-call.ts'
@@ -69,20 +71,14 @@ function readStdout(
   event: string,
   moment: Moment,
 ): Verdict {
-  if (isStdoutCut) return failed('It has printed too much.')
-  const printed = readPrinted(stdout)
+  if (isStdoutCut) return tooMuch
+  const printed = readPrinted(stdout, isOutput)
   if (printed.type === 'nothing') return {}
   if (printed.type === 'text') {
     if (takesText.has(event)) return { context: [printed.text] }
     return wantsJson.has(event) ? failed('It has not printed JSON.') : {}
   }
-  const isNoisy = printed.type === 'document' && printed.isNoisy
-  // What Codex cannot read may refuse, and no more.
-  const problem = 'It has printed more than one document.'
-  return verdictIn(
-    isNoisy ? { type: 'broken', problem, document: printed.document } : printed,
-    (document) => verdictOf(document, event, moment),
-  )
+  return verdictIn(printed, (document) => verdictOf(document, event, moment))
 }
 
 function sloppy(verdict: Verdict, what: string): Verdict {
@@ -100,9 +96,8 @@ function verdictOf(
   const notices = shape.systemMessage === undefined ? [] : [shape.systemMessage]
   const verdict: Verdict = { ...said, notices }
   const unknown = unknownKeys(document, shape, event)
-  if (shape.problems.length > 0 && verdict.decision !== 'deny') {
-    return failed(`It has a wrong ${shape.problems.join(', ')}.`)
-  }
+  const checked = unlessWrong(verdict, shape)
+  if (checked !== verdict) return checked
   if (unknown.length > 0) {
     return sloppy(verdict, `It does not know ${unknown.join(', ')}.`)
   }

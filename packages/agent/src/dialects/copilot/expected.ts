@@ -54,7 +54,7 @@ const preToolUse: Expectations[string] = [
   [
     'prints a log before and allows, which does not count',
     { stdout: `looking\n${judges('allow').stdout}` },
-    proceeds({ diagnostic: 'sloppy-output' }),
+    failsOpen,
   ],
   [
     'prints a log before its document',

@@ -1,12 +1,11 @@
 import type { MomentTest } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
+import { fits, readMatcher } from '../matcher.ts'
 import type { Moment } from '../moment.ts'
 import { callOf, subjectOf } from '../moment-words.ts'
 import { inWordsOf } from '../vocabulary.ts'
 import { isClaudeName } from './moments.ts'
 import { vocabulary } from './vocabulary.ts'
-
-type NameTest = (name: string) => boolean
 
 /**
  * A pattern has to fit the whole name. Under a name of Claude Code's a list of
@@ -17,32 +16,27 @@ export function compileMatcher(
   matcher: string | undefined,
   regex: RegexEngine,
 ): MomentTest {
-  if (matcher === undefined || matcher === '') return isMeantAtAll
   const isClaudes = isClaudeName(event)
-  if (isClaudes && (matcher === '*' || matcher === '**')) return isMeantAtAll
-  const isList = isClaudes && /^[\w\-|]+$/.test(matcher)
-  const test = isList ? listTest(matcher) : patternTest(matcher, regex)
+  // This is no pattern, and no word for everything there.
+  if (matcher === '*' && !isClaudes) return () => false
+  const given = isClaudes && matcher === '**' ? '*' : matcher
+  const read = readMatcher(given, {
+    regex,
+    isWhole: true,
+    ...(isClaudes && { names: /^[\w\-|]+$/ }),
+  })
+  // An entry with a broken pattern is skipped, whether there is a name or not.
+  if (read.type === 'invalid') return () => false
   return (moment) => {
     if (!isMeantAtAll(moment)) return false
-    const names = namesOf(moment, isClaudes, isList)
-    return names === undefined || names.some(test)
+    const names = namesOf(moment, isClaudes, read.type === 'names')
+    return names === undefined || names.some((name) => fits(read, name))
   }
 }
 
 /** A shorter conversation is no new session there. */
 function isMeantAtAll(moment: Moment): boolean {
   return moment.kind !== 'session-start' || moment.source !== 'compact'
-}
-
-function listTest(matcher: string): NameTest {
-  const names = matcher.split('|')
-  return (name) => names.includes(name)
-}
-
-function patternTest(matcher: string, regex: RegexEngine): NameTest {
-  const compiled = regex.compile(`^(?:${matcher})$`)
-  // An entry with a broken pattern is skipped.
-  return 'problem' in compiled ? () => false : compiled.test
 }
 
 function namesOf(

@@ -10,11 +10,12 @@ import {
   finishOf,
   isTimedOut,
   reasonIn,
-  withAccident,
+  tooMuch,
+  vetoedLoudly,
 } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, readPrinted } from '../printed.ts'
-import { verdictIn } from '../printed-verdict.ts'
+import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
@@ -76,7 +77,7 @@ function byCode(
   if (exitCode === 0) return said
   const isGate =
     kind === 'tool-pre' || (kind === 'permission' && exitCode === 2)
-  if (isGate) return vetoed(said, exitCode, kind === 'permission' ? '' : stderr)
+  if (isGate) return vetoOf(said, exitCode, kind === 'permission' ? '' : stderr)
   if (exitCode === 2 && kind === 'tool-failure') {
     const guidance = said.context?.length ? said.context : [rest.trim()]
     return { context: guidance.filter((text) => text !== '') }
@@ -88,17 +89,16 @@ function byCode(
   return failed(`It exited with ${exitCode}.`)
 }
 
-function vetoed(said: Verdict, exitCode: number, stderr: string): Verdict {
-  const given = said.decision === 'deny' ? said.reason : undefined
+function vetoOf(said: Verdict, exitCode: number, stderr: string): Verdict {
   const { failure: _, ...rest } = said
-  const reason = given ?? reasonIn(stderr)
-  const denial = defined<Verdict>({ ...rest, decision: 'deny', reason })
   if (exitCode !== 2) return failed(`It exited with ${exitCode}.`, rest)
-  if (said.decision === 'allow' || said.decision === 'ask') {
-    const message = `It exited with 2 but says "${said.decision}"; it is denied.`
-    return withLapse(denial, 'sloppy-output', message)
-  }
-  return withAccident(denial, stderr)
+  const given = said.decision === 'deny' ? said.reason : undefined
+  const reason = given ?? reasonIn(stderr)
+  return vetoedLoudly(
+    said,
+    defined<Verdict>({ decision: 'deny', reason }),
+    stderr,
+  )
 }
 
 function withNotices(verdict: Verdict, messages: readonly string[]): Verdict {
@@ -108,7 +108,7 @@ function withNotices(verdict: Verdict, messages: readonly string[]): Verdict {
 
 /** Text is no output; half a document is one that nobody can read. */
 function readStdout({ stdout, isStdoutCut }: Finished, place: Place): Verdict {
-  if (isStdoutCut) return failed('It has printed too much.')
+  if (isStdoutCut) return tooMuch
   const printed = readPrinted(stdout)
   if (printed.type === 'nothing') return {}
   const isGate = ['tool-pre', 'permission'].includes(place.moment.kind)
@@ -146,24 +146,30 @@ function judgementIn(
   if (!isDecision(permission)) {
     return failed('It has a wrong permissionDecision.')
   }
-  const isBlocked = shape.decision === 'block' || shape.decision === 'deny'
+  const isBlocked =
+    shape.decision === 'block' ||
+    shape.decision === 'deny' ||
+    shape.permission === 'deny'
   const decision = isBlocked ? 'deny' : (permission ?? undefined)
   const given = text(document['permissionDecisionReason'])
   const reason = given ?? shape.permissionReason ?? shape.reason
   const changed = argsOf(document, shape.updatedInput, place)
-  const verdict = defined<Verdict>({ ...changed, decision, reason })
+  const said = defined<Verdict>({ ...changed, decision, reason })
+  const verdict = unlessWrong(said, shape, ['decision', 'permissionDecision'])
   if (decision !== 'deny' || reason !== undefined) return verdict
   const message = 'Copilot wants a reason to deny.'
   return withLapse(verdict, 'sloppy-output', message)
 }
 
 function permissionIn(document: JsonObject, shape: ClaudeShape): Verdict {
-  const behavior = document['behavior'] ?? shape.behavior
+  const isDenied = shape.behavior === 'deny'
+  const behavior = isDenied ? 'deny' : (document['behavior'] ?? shape.behavior)
   const reason = text(document['message']) ?? shape.message
   if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
     return failed('It has a wrong behavior.')
   }
-  const verdict = defined<Verdict>({ decision: behavior, reason })
+  const said = defined<Verdict>({ decision: behavior, reason })
+  const verdict = unlessWrong(said, shape, ['behavior'])
   if (document['interrupt'] !== true) return verdict
   const message = 'A denial does not end the turn here.'
   return withLapse(verdict, 'not-honoured', message)

@@ -41,6 +41,16 @@ test.each([
   expect((await Promise.all(asked)).flat()).toEqual(expected)
 })
 
+test.each(['(', '**', '*'])(
+  'an entry with the broken matcher %j is skipped where there is no name, too',
+  async (matcher) => {
+    const hooks = file('agentStop', { bash: 'x', matcher })
+    const bench = await openRuleBench(copilot, hooks)
+    await bench.ask('turn.stop', 'agentStop')
+    expect(bench.started).toEqual([])
+  },
+)
+
 test('hooks run in order, each sees what the one before has changed, a denial ends it', async () => {
   const entries = ['a', 'b', 'deny', 'd'].map((bash) => ({ bash }))
   const bench = await openRuleBench(copilot, file('preToolUse', ...entries), {

@@ -1,5 +1,6 @@
 import type { MomentTest } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
+import { fits, readMatcher } from '../matcher.ts'
 import type { AliasedCall, Moment } from '../moment.ts'
 import { callOf, subjectOf } from '../moment-words.ts'
 import { textIn } from '../read-hooks-file.ts'
@@ -23,11 +24,11 @@ export function compileMatcher(
   matcher: string | undefined,
   regex: RegexEngine,
 ): MomentTest {
-  const isMeant = patternOf(matcher, regex)
+  const read = readMatcher(matcher, { regex, ifBroken: 'itself' })
   return (moment) => {
     if (!isConcerned(event, moment)) return false
     const subject = subjectOfEvent(event, moment)
-    return subject === undefined || isMeant(subject)
+    return subject === undefined || fits(read, subject)
   }
 }
 
@@ -48,15 +49,4 @@ function subjectOfEvent(event: string, moment: Moment): string | undefined {
   if (event.endsWith('ShellExecution'))
     return textIn(call.input, 'command') ?? ''
   return inWordsOf(vocabulary, call).name
-}
-
-function patternOf(
-  matcher: string | undefined,
-  regex: RegexEngine,
-): (text: string) => boolean {
-  if (matcher === undefined || matcher === '' || matcher === '*') {
-    return () => true
-  }
-  const compiled = regex.compile(matcher)
-  return 'problem' in compiled ? (text) => text === matcher : compiled.test
 }

@@ -1,8 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
-import { readStrictJson } from '../../handlers/answer/strict-json.ts'
 import type { ForeignHook } from '../dialect.ts'
 import { failed } from '../handler-ends.ts'
-import { isObject } from '../printed.ts'
+import { readPromptAnswer } from '../prompt-answer.ts'
 import type { Verdict } from '../verdict.ts'
 
 const rules =
@@ -17,17 +16,11 @@ export function promptOf({ handler }: ForeignHook, stdin: JsonObject): string {
   return isPlaced ? `${rules}\n\n${asked}` : `${asked}\n\n${rules}\n\n${data}`
 }
 
-/** Anything but its JSON is no answer. */
-export function readPromptAnswer(text: string): Verdict {
-  const { value } = readStrictJson(text.trim())
-  if (!isObject(value) || typeof value['ok'] !== 'boolean') {
-    return failed('The model has not said whether it is "ok".')
-  }
-  const { ok, reason } = value
-  if (ok) return {}
-  const isText = typeof reason === 'string' && reason.trim() !== ''
-  return {
-    decision: 'deny',
-    reason: isText ? reason : 'A hook does not allow it.',
-  }
+/** What the answer of the model comes to. */
+export function verdictOfPrompt(text: string): Verdict {
+  const answer = readPromptAnswer(text)
+  if (typeof answer === 'string') return failed(answer)
+  if (answer.ok) return {}
+  const { reason } = answer
+  return { decision: 'deny', reason: reason || 'A hook does not allow it.' }
 }

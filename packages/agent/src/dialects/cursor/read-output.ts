@@ -3,14 +3,20 @@ import { honoured } from '../capability.ts'
 import { defined, readClaudeShape } from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
-import { failed, finishOf, reasonIn, withAccident } from '../handler-ends.ts'
+import {
+  failed,
+  finishOf,
+  reasonIn,
+  tooMuch,
+  vetoedLoudly,
+} from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, type Printed, readPrinted } from '../printed.ts'
-import { verdictIn } from '../printed-verdict.ts'
+import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf, readMcpName } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
-import { readPromptAnswer } from './prompt.ts'
+import { verdictOfPrompt } from './prompt.ts'
 import { vocabulary } from './vocabulary.ts'
 
 export interface CursorReading {
@@ -28,24 +34,23 @@ export function readOutput(
 ): Verdict {
   const { event } = hook
   if (end.type === 'prompt') {
-    const verdict = readPromptAnswer(end.text)
+    const verdict = verdictOfPrompt(end.text)
     return honoured(verdict, event, capabilities[event] ?? [])
   }
   const finished = finishOf(end)
   if (typeof finished === 'string') return failed(finished)
   const { exitCode, stdout, stderr, isStdoutCut } = finished
   const isFailed = exitCode !== 0 && exitCode !== 2
-  const printed = readPrinted(isStdoutCut ? '{' : stdout)
-  const said = readStdout(printed, (document) =>
+  const read = (document: JsonObject) =>
     readDocument(document, hook, moment, {
       ...reading,
       ...(isFailed && { setEnv: () => {} }),
-    }),
-  )
+    })
+  const said = isStdoutCut ? tooMuch : readStdout(readPrinted(stdout), read)
   if (isFailed && said.decision !== 'deny') {
     return failed(`It exited with ${exitCode}.`)
   }
-  const settled = exitCode === 0 ? said : vetoed(said, stderr, exitCode)
+  const settled = exitCode === 0 ? said : vetoOf(said, stderr, exitCode)
   const able = capabilities[event] ?? []
   // What Cursor takes and does not do is done in strict mode.
   return honoured(settled, event, reading.isStrict ? [...able, 'ask'] : able)
@@ -61,20 +66,13 @@ function readStdout(
 }
 
 /** The code 2, or a denial with any code: an example that people copy has 3. */
-function vetoed(said: Verdict, stderr: string, exitCode: number): Verdict {
+function vetoOf(said: Verdict, stderr: string, exitCode: number): Verdict {
   const given = said.decision === 'deny' ? said.reason : undefined
   const reason = given ?? reasonIn(stderr)
-  const { failure: _, ...rest } = said
-  const denial = defined<Verdict>({ ...rest, decision: 'deny', reason })
-  if (exitCode !== 2) {
-    const message = `It exited with ${exitCode} but says "deny"; it is denied.`
-    return withLapse(denial, 'sloppy-output', message)
-  }
-  if (said.decision === 'allow' || said.decision === 'ask') {
-    const message = `It exited with 2 but says "${said.decision}"; it is denied.`
-    return withLapse(denial, 'sloppy-output', message)
-  }
-  return withAccident(denial, stderr)
+  const denial = defined<Verdict>({ decision: 'deny', reason })
+  if (exitCode === 2) return vetoedLoudly(said, denial, stderr)
+  const message = `It exited with ${exitCode} but says "deny"; it is denied.`
+  return withLapse(vetoedLoudly(said, denial, ''), 'sloppy-output', message)
 }
 
 function readDocument(
@@ -103,21 +101,29 @@ function readDocument(
       ...following(text, flags, moment),
     }
   }
+  const isBlocked =
+    shape.decision === 'block' ||
+    shape.decision === 'deny' ||
+    shape.permission === 'deny'
   const permission = document['permission'] ?? shape.permission
-  if (permission === 'ask' && !capabilities[event]?.includes('ask')) {
-    return asked(defined<Verdict>({ ...shared, reason }), event, isStrict)
-  }
-  const isBlocked = shape.decision === 'block' || shape.decision === 'deny'
   const decision = isBlocked ? 'deny' : permission
   if (!isDecision(decision)) return failed('It has a wrong permission.')
   const isStopped = moment.kind === 'prompt' && document['continue'] === false
-  return defined<Verdict>({
+  const verdict = defined<Verdict>({
     ...shared,
     keepGoing: text('followup_message'),
     decision: isStopped ? 'deny' : (decision ?? undefined),
     reason: reason ?? shape.reason,
     ...changed(document, moment),
   })
+  const checked = unlessWrong(verdict, shape, [
+    'decision',
+    'permissionDecision',
+    ...(moment.kind === 'prompt' ? ['continue'] : []),
+  ])
+  const isAsking = checked.failure === undefined && checked.decision === 'ask'
+  if (!isAsking || capabilities[event]?.includes('ask')) return checked
+  return asked(checked, event, isStrict)
 }
 
 function isDecision(
@@ -138,9 +144,10 @@ function decided(
 
 /** Cursor takes the word, and lets it pass all the same. */
 function asked(verdict: Verdict, event: string, isStrict: boolean): Verdict {
-  if (isStrict) return { ...verdict, decision: 'ask' }
+  if (isStrict) return verdict
   const message = `Cursor does not ask anybody at ${event}, so that it goes on.`
-  return withLapse(verdict, 'not-honoured', message)
+  const { decision: _, updatedInput: __, ...rest } = verdict
+  return withLapse(rest, 'not-honoured', message)
 }
 
 function following(

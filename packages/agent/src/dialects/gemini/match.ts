@@ -1,5 +1,6 @@
 import type { MomentTest } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
+import { fits, readMatcher } from '../matcher.ts'
 import { callOf, subjectOf } from '../moment-words.ts'
 import { inWordsOf } from '../vocabulary.ts'
 import { vocabulary } from './vocabulary.ts'
@@ -9,15 +10,13 @@ export function compileMatcher(
   matcher: string | undefined,
   regex: RegexEngine,
 ): MomentTest {
-  if (matcher === undefined || matcher === '' || matcher === '*') {
+  const read = readMatcher(matcher, { regex, ifBroken: 'itself' })
+  if (read.type === 'all') {
     return ({ kind, ...moment }) => kind !== 'session-start' || isBegin(moment)
   }
-  const compiled = regex.compile(matcher)
-  const isMeant =
-    'problem' in compiled ? (name: string) => name === matcher : compiled.test
   return (moment) => {
     const call = moment.kind === 'notification' ? undefined : callOf(moment)
-    if (call !== undefined) return isMeant(inWordsOf(vocabulary, call).name)
+    if (call !== undefined) return fits(read, inWordsOf(vocabulary, call).name)
     if (moment.kind === 'notification') return true
     if (moment.kind === 'session-start' && !isBegin(moment)) return false
     const subject = subjectOf(moment)

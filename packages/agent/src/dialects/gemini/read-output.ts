@@ -7,11 +7,13 @@ import {
   type Finished,
   failed,
   finishOf,
+  tooMuch,
   withAccident,
 } from '../handler-ends.ts'
+import { isOutput } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, type Printed, readPrinted } from '../printed.ts'
-import { verdictIn } from '../printed-verdict.ts'
+import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
@@ -29,12 +31,13 @@ export function readOutput(
   const finished = finishOf(end)
   if (typeof finished === 'string') return failed(finished)
   const { exitCode, isStdoutCut } = finished
-  if (isStdoutCut && exitCode < 2) return failed('It has printed too much.')
+  if (isStdoutCut && exitCode < 2) return tooMuch
   // What it has on the other channel counts when there is nothing on this one.
   const text = finished.stdout.trim() || finished.stderr.trim()
   const printed = readTwice(text)
-  const isDocument = printed.type === 'document' || printed.type === 'broken'
-  const hasDocument = isDocument && printed.document !== undefined
+  const hasDocument =
+    printed.type === 'document' ||
+    (printed.type === 'broken' && printed.document !== undefined)
   const verdict = hasDocument
     ? verdictIn(printed, (document) =>
         readDocument(document, { event, moment, names }),
@@ -47,11 +50,12 @@ export function readOutput(
 
 /** A document may come as a text that holds a document. */
 function readTwice(text: string): Printed {
-  const printed = readPrinted(text)
+  const printed = readPrinted(text, isOutput)
   if (printed.type !== 'text' || !text.startsWith('"')) return printed
   const inner: unknown = parsed(text)
-  const again = typeof inner === 'string' ? readPrinted(inner) : printed
-  return again.type === 'document' ? again : printed
+  if (typeof inner !== 'string') return printed
+  const again = readPrinted(inner, isOutput)
+  return again.type === 'document' || again.type === 'broken' ? again : printed
 }
 
 function parsed(text: string): unknown {
@@ -120,9 +124,6 @@ function readDocument(document: JsonObject, place: Place): Verdict {
   if (isForeign && !isDenied) {
     return failed('It denies in words that Gemini CLI does not read.')
   }
-  if (shape.problems.length > 0 && !isDenied) {
-    return failed(`It has a wrong ${shape.problems.join(', ')}.`)
-  }
   const verdict: Verdict = {
     ...said,
     ...changes(shape, place),
@@ -130,6 +131,8 @@ function readDocument(document: JsonObject, place: Place): Verdict {
     context: additionalContext === undefined ? [] : [additionalContext],
     notices: systemMessage === undefined ? [] : [systemMessage],
   }
+  const checked = unlessWrong(verdict, shape)
+  if (checked !== verdict) return checked
   const unsupported = ['clearContext', 'tailToolCallRequest'].filter(
     (key) => (shape.specific[key] ?? false) !== false,
   )

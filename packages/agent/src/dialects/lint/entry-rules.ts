@@ -1,5 +1,5 @@
 import { events, eventsWithIf } from '../claude-code/events.ts'
-import { readMatcher } from '../claude-code/matcher.ts'
+import { readClaudeMatcher } from '../claude-code/matcher.ts'
 import { isRule } from '../claude-code/permission-rule.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
@@ -34,7 +34,7 @@ function checkCondition(
     return [remark('warning', 'bad-if', message, '"if": "Bash(git *)"')]
   }
   const [, tool = ''] = /^\s*([\w-]+)/.exec(rule) ?? []
-  const read = readMatcher(matcher, event, regex)
+  const read = readClaudeMatcher(matcher, event, regex)
   if (read.type !== 'names' || read.names.includes(tool)) return []
   const message = `The matcher does not let "${tool}" pass, which the "if" wants, so that the hook never runs.`
   return [remark('error', 'if-mismatch', message, `"matcher": "${tool}"`)]

@@ -1,8 +1,9 @@
 import { nearestName } from '../../data/nearest-name.ts'
 import { events, firingValues, subjectValues } from '../claude-code/events.ts'
-import { fits, type Matcher, readMatcher } from '../claude-code/matcher.ts'
+import { readClaudeMatcher } from '../claude-code/matcher.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
+import { fits, type Matcher } from '../matcher.ts'
 import { type Remark, remark } from './remark.ts'
 import { knownTools } from './tool-names.ts'
 
@@ -17,7 +18,7 @@ export function checkMatcher(
     const message = `A matcher has no effect at ${event}: the hook runs every time.`
     return [remark('warning', 'matcher-ignored', message, 'Leave it out.')]
   }
-  const read = readMatcher(matcher, event, regex)
+  const read = readClaudeMatcher(matcher, event, regex)
   if (subject !== 'tool') return checkValues(event, read)
   const meant = checkIntent(matcher, read)
   return meant.length > 0 ? meant : checkTools(matcher, read)

@@ -1,6 +1,7 @@
-import { documentsIn, isOutput } from '../claude-code/documents.ts'
 import { events } from '../claude-code/events.ts'
 import { readClaudeShape } from '../claude-shape.ts'
+import { isOutput } from '../is-output.ts'
+import { findDocuments } from '../printed.ts'
 import { type Remark, remark } from './remark.ts'
 
 /** What a script, or a command that is one, will not do at an event. */
@@ -135,7 +136,9 @@ function reads(code: string, field: string): boolean {
 /** Answers that stand in the script as they are. */
 function checkDocuments(code: string, event: string): readonly Remark[] {
   const unescaped = code.replaceAll('\\"', '"')
-  const documents = documentsIn(unescaped).filter(isOutput)
+  const documents = findDocuments(unescaped).found.flatMap(({ document }) =>
+    document && isOutput(document) ? [document] : [],
+  )
   const remarks = documents.flatMap((document): Remark[] => {
     const { problems, isSloppy, specific } = readClaudeShape(document)
     const name = specific['hookEventName']

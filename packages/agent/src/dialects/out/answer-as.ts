@@ -24,6 +24,8 @@ export interface AnswerOptions {
   readonly isStrict?: boolean
   /** By the name of our tool, beside and before the usual ones. */
   readonly tools?: Aliases
+  /** Why no hook is asked: what can be refused is, and the rest is told so. */
+  readonly refusal?: string | undefined
 }
 
 /** What a command has to print, and how it has to end. */
@@ -61,11 +63,18 @@ export async function answerAs(
       `The input cannot be read: ${problem?.message ?? 'it is no object.'}`,
     )
   }
-  const { engine, isStrict = false, tools: aliases = {} } = options
+  const { engine, isStrict = false, tools: aliases = {}, refusal } = options
   const told = readTold({ dialect, event, stdin, aliases })
+  const can = told === undefined ? [] : capableOf(told)
+  if (refusal !== undefined && !can.includes('deny')) {
+    // No product blocks by this code where there is nothing to refuse.
+    return { ...silence(dialect, event), stderr: `${refusal}\n`, exitCode: 1 }
+  }
   if (told === undefined) return silence(dialect, event)
-  const can = capableOf(told)
-  const said = await ask(engine, told)
+  const said: Said =
+    refusal === undefined
+      ? await ask(engine, told)
+      : { decision: 'deny', reason: refusal }
   const spoken = inItsWords(said, told)
   const isRepresentable = spoken !== undefined
   const { verdict, degradations, isEnforced } = degrade(spoken ?? said, {

@@ -3,11 +3,18 @@ import { honoured } from '../capability.ts'
 import { defined, readClaudeShape } from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
-import { failed, finishOf, reasonIn, withAccident } from '../handler-ends.ts'
+import {
+  failed,
+  finishOf,
+  reasonIn,
+  tooMuch,
+  vetoedLoudly,
+} from '../handler-ends.ts'
+import { isOutput } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
-import { verdictIn } from '../printed-verdict.ts'
-import { type Verdict, withLapse } from '../verdict.ts'
+import { unlessWrong, verdictIn } from '../printed-verdict.ts'
+import type { Verdict } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
 import { vocabulary } from './vocabulary.ts'
@@ -26,8 +33,8 @@ export function readOutput(
     const notices = warning === undefined ? [] : [warning]
     return failed(`It exited with ${exitCode}.`, { notices })
   }
-  const said = readStdout(isStdoutCut ? '{' : stdout, moment)
-  const verdict = exitCode === 2 ? vetoed(said, stderr, moment) : said
+  const said = isStdoutCut ? tooMuch : readStdout(stdout, moment)
+  const verdict = exitCode === 2 ? vetoOf(said, stderr, moment) : said
   return honoured(stopped(verdict, moment), event, [
     ...(capabilities[event] ?? []),
     ...(moment.kind === 'compact-pre' ? (['deny'] as const) : []),
@@ -50,21 +57,15 @@ export function denied(reason: string, { kind }: Moment): Verdict {
   return {}
 }
 
-function vetoed(said: Verdict, stderr: string, moment: Moment): Verdict {
+function vetoOf(said: Verdict, stderr: string, moment: Moment): Verdict {
   const given = said.decision === 'deny' ? said.reason : said.keepGoing
   const reason =
     given ?? reasonIn(stderr) ?? 'A hook blocks it and gives no reason.'
-  const { failure: _, decision, ...rest } = said
-  const denial: Verdict = { ...rest, ...denied(reason, moment) }
-  if (decision === 'allow' || decision === 'ask') {
-    const message = `It exited with 2 but says "${decision}"; it is denied.`
-    return withLapse(denial, 'sloppy-output', message)
-  }
-  return withAccident(denial, stderr)
+  return vetoedLoudly(said, denied(reason, moment), stderr)
 }
 
 function readStdout(stdout: string, moment: Moment): Verdict {
-  const printed = readPrinted(stdout)
+  const printed = readPrinted(stdout, isOutput)
   if (printed.type === 'nothing' || printed.type === 'text') return {}
   return verdictIn(printed, (document) => readDocument(document, moment))
 }
@@ -92,6 +93,5 @@ function readDocument(document: JsonObject, moment: Moment): Verdict {
     ],
     notices: shape.systemMessage === undefined ? [] : [shape.systemMessage],
   })
-  if (shape.problems.length === 0 || verdict.decision === 'deny') return verdict
-  return failed(`It has a wrong ${shape.problems.join(', ')}.`)
+  return unlessWrong(verdict, shape)
 }

@@ -86,7 +86,7 @@ function handlerOf(
 ): Handler {
   return {
     async ask({ envelope, diagnose, remainingMs, signal }) {
-      const deadline = new Deadline(clock, remainingMs(), signal)
+      const deadline = new Deadline(clock, remainingMs, signal)
       try {
         const call = { envelope, diagnose, maxBytes }
         return await runCodeWithin(deadline, run, call)

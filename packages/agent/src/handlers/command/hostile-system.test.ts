@@ -65,16 +65,20 @@ test('F075 a program that cannot be ended is given up, and its place is free aga
   const lines = createInterface({ input: disk.stdout })
   const { value } = await lines[Symbol.asyncIterator]().next()
   if (value !== 'mounted') {
-    console.warn('F075 NOT SHOWN: to mount with FUSE takes root and /dev/fuse.')
+    const why =
+      'F075 is not shown: to mount with FUSE takes root and /dev/fuse.'
+    // Not everybody is root; whoever decides what lands has to be.
+    if (process.env['CI'] !== undefined) throw new Error(why)
+    console.warn(why)
     return
   }
   const runner = createCommandRunner({ concurrency: 1, spawnHelper: 'never' })
   try {
     const argv = ['cat', join(folder, 'file')]
-    const end = await runner.run(specOf(argv, { timeoutMs: 500 }))
+    const end = await runner.run(specOf(argv, { timeoutMs: 3_000 }))
     expect(end).toMatchObject({ isTimedOut: true, isUnkillable: true })
     expect(end.exitCode).toBeUndefined()
-    expect(end.elapsedMs).toBeLessThan(5 * (500 + 200 + 500))
+    expect(end.elapsedMs).toBeLessThan(5 * (3_000 + 200 + 500))
     const [pid = 0] = end.survivors
     expect(readProcess(pid)?.state).toBe('D')
     expect(await runner.run(bash('echo next'))).toMatchObject({

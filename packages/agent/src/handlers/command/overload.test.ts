@@ -1,11 +1,18 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandRunner } from './command-runner.ts'
 import { createCommandRunner } from './create-command-runner.ts'
 import { until } from './fixtures/leaks.ts'
 import { bash } from './fixtures/run-spec.ts'
+import { readProcess } from './process-list.ts'
 
 let runner: CommandRunner
 let folder: string
@@ -20,9 +27,29 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Whoever polls lets fake time pass, too: what is waited for here does not. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** Prints, says which process it is, and goes on when it is told to. */
+const waiting = () => {
+  const [pid, go] = [join(folder, 'pid'), join(folder, 'go')]
+  return {
+    script: `echo $$ > ${pid}; until [ -e ${go} ]; do sleep 0.01; done; echo in time`,
+    begun: async () => {
+      await until(() => existsSync(pid) && readFileSync(pid, 'utf8') !== '')
+      return Number(readFileSync(pid, 'utf8'))
+    },
+    goOn: () => writeFileSync(go, ''),
+  }
+}
+
 /** Nothing else happens in this process meanwhile. */
-function holdUp(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+function holdUpUntil(condition: () => boolean): void {
+  const nothing = new Int32Array(new SharedArrayBuffer(4))
+  while (!condition()) Atomics.wait(nothing, 0, 0, 5)
 }
 
 test('F208 who would wait in vain is turned away at once', async () => {
@@ -73,21 +100,30 @@ test('F208 when the storm is over nobody is turned away', async () => {
 })
 
 test('F208 the time of a command begins when it runs, not before', async () => {
-  const end = await runner.run(
-    bash('sleep 0.2; echo in time', {
+  stopTime()
+  const { script, begun, goOn } = waiting()
+  const running = runner.run(
+    bash(script, {
       timeoutMs: 2_000,
-      checkStart: () => holdUp(1_900),
+      checkStart: () => vi.advanceTimersByTime(1_900),
     }),
   )
+  await begun()
+  vi.advanceTimersByTime(1_900)
+  goOn()
+  const end = await running
   expect(end).toMatchObject({ stdout: 'in time\n', isTimedOut: false })
 })
 
 test('F208 who has ended in time is not late because we were held up', async () => {
-  const mark = join(folder, 'mark')
-  const script = `echo in time; touch ${mark}`
+  stopTime()
+  const { script, begun, goOn } = waiting()
   const running = runner.run(bash(script, { timeoutMs: 1_000 }))
-  await until(() => existsSync(mark))
-  holdUp(1_200)
+  const pid = await begun()
+  goOn()
+  // It has ended, and this process has not heard of it.
+  holdUpUntil(() => readProcess(pid)?.state === 'Z')
+  vi.advanceTimersByTime(1_200)
   expect(await running).toMatchObject({
     stdout: 'in time\n',
     isTimedOut: false,

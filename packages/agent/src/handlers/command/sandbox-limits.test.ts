@@ -2,12 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from 'vitest'
 import type { SandboxDefinition } from '../definition.ts'
 import type { CommandRunner } from './command-runner.ts'
 import { createCommandRunner } from './create-command-runner.ts'
 import { askCommand } from './fixtures/ask-hook.ts'
-import { hasBubblewrap } from './fixtures/bubblewrap.ts'
+import { needBubblewrap } from './fixtures/bubblewrap.ts'
 import { processesWith, until } from './fixtures/leaks.ts'
 import { bash } from './fixtures/run-spec.ts'
 import { sandboxArguments } from './sandbox.ts'
@@ -39,7 +46,9 @@ test('T32 limits are set inside of the sandbox, before the command is there', ()
   expect(inside).toContain('--nproc=8')
 })
 
-if (hasBubblewrap()) {
+describe('in a sandbox with limits', () => {
+  beforeAll(needBubblewrap)
+
   // Each of them would go on for ever; none could harm the machine if it did.
   const bomb = 'i=0; while [ $i -lt 400 ]; do sleep 30 & i=$((i+1)); done; wait'
   const hog = `python3 -c "
@@ -183,4 +192,4 @@ print(len(held))"`
     )
     expect(heard.reason).toBe(`${2048 * 1024} ${1024 * 1024} 0`)
   })
-}
+})

@@ -8,10 +8,17 @@ import {
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from 'vitest'
 import type { CommandRunner } from './command-runner.ts'
 import { createCommandRunner } from './create-command-runner.ts'
-import { hasBubblewrap } from './fixtures/bubblewrap.ts'
+import { needBubblewrap } from './fixtures/bubblewrap.ts'
 import { processesWith, until } from './fixtures/leaks.ts'
 import { bash } from './fixtures/run-spec.ts'
 import { listPids } from './process-list.ts'
@@ -75,7 +82,9 @@ test('the network is there only if it is allowed', () => {
   expect(open).not.toContain('--unshare-net')
 })
 
-if (hasBubblewrap()) {
+describe('in a sandbox', () => {
+  beforeAll(needBubblewrap)
+
   test('a command reads the system and writes to its own folders alone', async () => {
     const file = join(homedir(), `.hookline-${process.pid}`)
     const script = `
@@ -175,4 +184,4 @@ if (hasBubblewrap()) {
     const end = await runner.run(bash('', options))
     expect(end).toMatchObject({ exitCode: 0, stdout: `${folder}\n` })
   })
-}
+})

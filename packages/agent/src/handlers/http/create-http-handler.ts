@@ -55,7 +55,7 @@ export function createHttpHandler(
           [signatureHeaders.timestamp]: timestamp,
           ...(signed && { [signatureHeaders.signature]: signed }),
         },
-        timeoutMs: call.remainingMs(),
+        timeoutMs: call.remainingMs,
       })
       warnOfRefusal(end, call)
       return readReply(end, { run, secret, mustSign, nowMs: nowMs() })

@@ -106,10 +106,10 @@ test('F084 the wait that a server asks for is kept, if there is so much time', a
 })
 
 test('F084 there is no second try where its wait would outlast the deadline', async () => {
-  const retry = { status: 503, headers: { 'retry-after': '1' } }
+  const retry = { status: 503, headers: { 'retry-after': '10' } }
   await using server = await startHostile(first(always(retry)))
   await using sender = openSender()
-  const spec = specFor(server.port, { mayRepeat: true, timeoutMs: 900 })
+  const spec = specFor(server.port, { mayRepeat: true, timeoutMs: 9_900 })
   expect(await endOf(sender.send(spec))).toBe(503)
   expect(server.seen).toHaveLength(1)
 })
@@ -214,6 +214,51 @@ test('F098 a request whose outcome is unknown is sent again, with the same run, 
     )
     expect(server.seen).toHaveLength(mayRepeat ? 2 : 1)
   }
+})
+
+test.for<[string, Serve]>([
+  ['broke off', (socket) => socket.end()],
+  [
+    'could not answer now',
+    always({
+      status: 503,
+      headers: { 'retry-after': '0', connection: 'close' },
+    }),
+  ],
+])(
+  'F098 a server that %s and is gone then has been asked, and is not said to be out of reach',
+  async ([, serve]) => {
+    await using server = await startHostile(serve)
+    let lookups = 0
+    const lookup = async () => [
+      { address: lookups++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 },
+    ]
+    await using sender = openSender({ lookup })
+    const url = `http://judge.test:${server.port}/`
+    const end = sender.send(specFor(1, { url, mayRepeat: true }))
+    expect(await endOf(end)).toBe('broken-off')
+    expect(server.seen).toHaveLength(1)
+    expect(lookups).toBe(2)
+  },
+)
+
+test('what is left of its caller’s time is asked for when the request begins', async () => {
+  const clock = createFakeClock()
+  const callerEndMs = clock.now() + 1_000
+  await using server = await startHostile(() => {})
+  await using sender = openSender({ clock })
+  const caller = new AbortController()
+  const spec = specFor(server.port, {
+    timeoutMs: () => callerEndMs - clock.now(),
+    signal: caller.signal,
+  })
+  // It stands still between making the request and sending it.
+  await clock.advance(400)
+  const end = endOf(sender.send(spec))
+  await until(() => server.seen.length === 1)
+  await clock.advance(600)
+  caller.abort()
+  expect(await end).toBe('timed-out')
 })
 
 test('connections are used again, and let go when the sender is closed', async () => {

@@ -92,7 +92,9 @@ export class Endpoint {
       return first
     }
     const second = await this.#attempt(target, spec, deadline)
-    return second.type === 'failure' && spec.mayRepeat ? known(second) : second
+    return second.type === 'failure' && spec.mayRepeat
+      ? known(second, first)
+      : second
   }
 
   async #attempt(
@@ -148,14 +150,24 @@ function isFaultOfServer(end: RequestEnd): boolean {
 }
 
 /** Of a request that may come twice, it is known what a drop means. */
-function known(
-  end: Extract<RequestEnd, { type: 'failure' }>,
-): Extract<RequestEnd, { type: 'failure' }> {
-  const { failure } = end
-  if (failure.code !== 'unknown-outcome') return end
-  const message = 'The connection broke before a reply, twice.'
-  return { ...end, failure: new HandlerFailure('network', message, failure) }
+function known(second: FailedRequest, first: RequestEnd): FailedRequest {
+  const { failure } = second
+  // That it cannot be reached now does not undo that it has been asked.
+  const isLost = failure.isUnasked && wasSent(first)
+  if (!isLost && failure.code !== 'unknown-outcome') return second
+  const message = isLost
+    ? `It was asked, and could not be asked again, after ${what(first)}.`
+    : 'The connection broke before a reply, twice.'
+  const { phase } = second
+  const brokenOff = new HandlerFailure('broken-off', message, failure)
+  return { type: 'failure', failure: brokenOff, phase }
 }
+
+function wasSent(end: RequestEnd): boolean {
+  return end.type === 'reply' || end.phase !== 'connecting'
+}
+
+type FailedRequest = Extract<RequestEnd, { type: 'failure' }>
 
 function circuitOpen({ host }: Target): HandlerFailure {
   const message = `The endpoint at ${host} failed too often; it is not asked for a while.`

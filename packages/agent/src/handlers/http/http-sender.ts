@@ -3,8 +3,11 @@ export interface HttpSpec {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Over everything, the body of the reply included. */
-  readonly timeoutMs: number
+  /**
+   * Over everything, the body of the reply included. Where it is what a caller
+   * has left it is asked for when the request begins.
+   */
+  readonly timeoutMs: number | (() => number)
   readonly signal?: AbortSignal
   readonly allowPrivate?: boolean
   /** Of the reply, as it is sent and as it is unpacked; default 1 MiB. */

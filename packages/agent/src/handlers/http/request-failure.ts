@@ -23,10 +23,11 @@ export function requestFailure(error: unknown, phase: Phase): HandlerFailure {
     const message = `The connection broke before a reply (${code}); nobody knows whether the request was acted upon.`
     return new HandlerFailure('unknown-outcome', message, error)
   }
-  const message =
-    phase === 'answered'
-      ? `The connection broke within the reply (${code}).`
-      : `The server cannot be reached (${code}).`
+  if (phase === 'answered') {
+    const message = `The connection broke within the reply (${code}).`
+    return new HandlerFailure('broken-off', message, error)
+  }
+  const message = `The server cannot be reached (${code}).`
   return new HandlerFailure('network', message, error)
 }
 

@@ -288,7 +288,7 @@ test('a thread that dies again and again is started later and later', async () =
       expect(end).toBe('crashed')
     }
     // Who has less time than that is told at once when it is over.
-    const asked = said(handler, { ...dies, timeoutMs: 50 })
+    const asked = said(handler, { ...dies, timeoutMs: 50, clock })
     await clock.advance(50)
     expect(await asked).toBe('timed-out')
     // A file that was mended need not wait.

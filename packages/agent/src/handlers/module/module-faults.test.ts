@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFakeClock } from 'hookline/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -12,10 +14,11 @@ import {
 
 // One file that does what its input says.
 const hostile = `
+import { writeFileSync } from 'node:fs'
 const proceed = { type: 'proceed' }
 const does = {
   nothing: () => proceed,
-  loops: () => { for (;;); },
+  loops: ({ begun }) => { if (begun) writeFileSync(begun, ''); for (;;); },
   loopsLater: async () => { await null; for (;;); },
   backtracks: () => /^(a+)+$/.test('a'.repeat(60) + 'b') ? proceed : proceed,
   starves: () => { const again = () => queueMicrotask(again); again(); return new Promise(() => {}) },
@@ -85,11 +88,10 @@ async function isEndedAtDeadline(does: string) {
   timed.write('hostile.mjs', hostile)
   const handler = await openHostile(timed)
   let isOver = false
-  const asked = said(handler, { input: input(does), timeoutMs: 200 }).finally(
-    () => {
-      isOver = true
-    },
-  )
+  const limited = { input: input(does), timeoutMs: 200, clock }
+  const asked = said(handler, limited).finally(() => {
+    isOver = true
+  })
   beats = 0
   await vi.waitUntil(() => beats > 3, { timeout: 30_000 })
   await clock.advance(195)
@@ -114,10 +116,17 @@ test('F024 a module that starves its thread is ended at its deadline, and the ho
   isEndedAtDeadline('starves'))
 
 test('a call that waits for ever is given up; its thread goes on', async () => {
-  const handler = await openHostile()
-  const failure = await said(handler, { input: input('hangs'), timeoutMs: 50 })
-  expect(failure).toBe('timed-out')
+  const clock = createFakeClock()
+  await using timed = moduleFiles({ clock })
+  timed.write('hostile.mjs', hostile)
+  const handler = await openHostile(timed)
+  const hangs = { input: input('hangs'), timeoutMs: 200, clock }
+  const asked = said(handler, hangs)
+  await clock.advance(200)
+  expect(await asked).toBe('timed-out')
   expect(await said(handler, { input: input('nothing') })).toContain('proceed')
+  // It had a while to say that it is there.
+  await clock.advance(200)
   expect(moduleThreads()).toBe(1)
 })
 
@@ -177,10 +186,17 @@ test.each([
 )
 
 test('a module that prints without end is ended, and little of it is kept', async () => {
-  const handler = await openHostile()
+  const clock = createFakeClock()
+  await using timed = moduleFiles({ clock })
+  timed.write('hostile.mjs', hostile)
+  const handler = await openHostile(timed)
   const notes: string[] = []
-  const asked = { input: input('floods'), timeoutMs: 300, notes }
-  expect(await said(handler, asked)).toMatch(/timed-out|out-of-memory/)
+  const floods = { input: input('floods'), timeoutMs: 1_500, notes, clock }
+  const asked = said(handler, floods)
+  const isCut = () => notes.at(-1)?.includes('There is more')
+  await vi.waitUntil(isCut, { timeout: 30_000 })
+  await clock.advance(1_500)
+  expect(await asked).toMatch(/timed-out|out-of-memory/)
   expect(notes.length).toBeLessThanOrEqual(9)
   expect(Math.max(...notes.map((note) => note.length))).toBeLessThan(600)
   expect(notes.at(-1)).toContain('There is more')
@@ -205,10 +221,17 @@ test('T35 what a module patches is patched in its thread alone', async () => {
 })
 
 test('a call that was not begun is made in the next thread; one that was, fails', async () => {
-  const handler = await openHostile()
+  const clock = createFakeClock()
+  await using timed = moduleFiles({ clock })
+  timed.write('hostile.mjs', hostile)
+  const handler = await openHostile(timed)
+  const begun = join(timed.folder, 'begun')
+  const loops = { args: { does: 'loops', begun } }
   const hanging = said(handler, { input: input('hangs') })
-  const looping = said(handler, { input: input('loops'), timeoutMs: 200 })
+  const looping = said(handler, { input: loops, timeoutMs: 200, clock })
   const behind = said(handler, { input: input('nothing') })
+  await vi.waitUntil(() => existsSync(begun), { timeout: 30_000 })
+  await clock.advance(200)
   expect(await looping).toBe('timed-out')
   expect(await hanging).toBe('crashed')
   expect(await behind).toContain('proceed')

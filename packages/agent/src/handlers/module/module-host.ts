@@ -42,7 +42,7 @@ export class ModuleHost {
 
   async ask(call: HandlerCall, exported: string): Promise<HandlerReply> {
     const { clock } = this.#options
-    const deadline = new Deadline(clock, call.remainingMs(), call.signal)
+    const deadline = new Deadline(clock, call.remainingMs, call.signal)
     const { signal } = deadline
     try {
       for (let tries = 1; ; ) {

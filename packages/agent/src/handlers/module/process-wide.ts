@@ -36,7 +36,7 @@ export class ProcessWideModule {
 
   async ask(call: HandlerCall, exported: string): Promise<HandlerReply> {
     const { clock, maxBytes } = this.#options
-    const deadline = new Deadline(clock, call.remainingMs(), call.signal)
+    const deadline = new Deadline(clock, call.remainingMs, call.signal)
     const { envelope, diagnose } = call
     try {
       const loaded = await deadline.within(this.#load())

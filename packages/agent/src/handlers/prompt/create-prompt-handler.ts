@@ -100,7 +100,7 @@ export function createPromptHandler(
 
   return {
     ask: async (call) => {
-      const leftMs = Math.min(timeoutMs, call.remainingMs())
+      const leftMs = () => Math.min(timeoutMs, call.remainingMs())
       const deadline = new Deadline(clock, leftMs, call.signal)
       try {
         return await judge(call, deadline)

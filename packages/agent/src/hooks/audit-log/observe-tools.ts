@@ -1,5 +1,6 @@
 import { defineHook, type Hook } from 'hookline'
 import {
+  type AnsweredBy,
   permissionRequest,
   permissionResolved,
   toolGuard,
@@ -45,6 +46,8 @@ export function observeTools(name: string, writer: EntryWriter): Hook[] {
 /** Writes down what people were asked, and what they said. */
 export function observeQuestions(name: string, writer: EntryWriter): Hook[] {
   const { write, text, argsOf } = writer
+  const told = (by: AnsweredBy) =>
+    by.kind === 'nobody' ? { ...by } : { ...by, name: text(by.name) }
   return [
     defineHook({
       ...{ ...observing, name: `${name}:asked`, on: permissionRequest },
@@ -63,7 +66,7 @@ export function observeQuestions(name: string, writer: EntryWriter): Hook[] {
       run({ id, call, decision, by }, context) {
         const about = { questionId: id, callId: call.id, tool: call.tool }
         const { seal } = call
-        const answer = { seal, decision: decision.type, by: text(by) }
+        const answer = { seal, decision: decision.type, by: told(by) }
         return write('permission.answered', { ...about, ...answer }, context)
       },
     }),

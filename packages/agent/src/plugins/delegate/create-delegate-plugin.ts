@@ -1,4 +1,4 @@
-import { compileCondition } from 'hookline'
+import { compileCondition, HookError } from 'hookline'
 import type {
   AgentConfig,
   DelegatedResult,
@@ -62,8 +62,7 @@ export function createDelegatePlugin({
           return await context.delegate(task)
         } catch (error) {
           // What became of one task is no reason to lose the others.
-          const reason = error instanceof Error ? error.message : 'It failed.'
-          return { status: 'failed', reply: [], reason }
+          return { status: 'failed', reply: [], reason: reasonOf(error) }
         }
       })
       const results = await Promise.all(work)
@@ -131,6 +130,14 @@ async function handOnAll(
   const isAny = lines.some((line) => line.includes('has begun'))
   if (!isAny) return lines.join('\n')
   return `${lines.join('\n')}\nYou are told what each of them comes to, one by one, each in a turn of its own; do not wait or ask for it.`
+}
+
+/** Models repeat what they are told, so that it has no names of hooks. */
+function reasonOf(error: unknown): string {
+  if (error instanceof HookError && error.hook !== undefined) {
+    return 'A hook that must not fail has failed.'
+  }
+  return error instanceof Error ? error.message : 'It failed.'
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,11 @@
 import { defineHook, reject } from 'hookline'
-import { type AgentConfig, toolGuard } from 'hookline/lifecycle'
+import {
+  type AgentConfig,
+  sessionStart,
+  subagentStart,
+  toolGuard,
+  turnPreTurn,
+} from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
 import {
   type BackgroundTask,
@@ -127,6 +133,66 @@ describe('delegate', () => {
     expect(told()).toMatch(/Task 1 failed: /)
     expect(told()).toMatch(/Task 2 (failed|rejected): .*nobody/)
     expect(told()).toContain('Task 3 succeeded.\\nHere.')
+  })
+
+  test('what fails by a hook is told to the model without its name, and to whoever watches with it', async () => {
+    const breaks = (
+      point: typeof sessionStart | typeof turnPreTurn | typeof subagentStart,
+      agent: string,
+    ) =>
+      defineHook({
+        name: `secret-${agent}`,
+        // They are alike in what this hook does with them.
+        on: point as typeof subagentStart,
+        onFailure: 'required',
+        match: (input, scope) => scope.agent === agent || input.child === agent,
+        run: () => {
+          throw new Error('It broke.')
+        },
+      })
+    const { session, told } = await open(
+      {
+        main: [
+          hands(
+            { agent: 'turn', task: 'A' },
+            { agent: 'session', task: 'B' },
+            { agent: 'start', task: 'C' },
+          ),
+          done,
+        ],
+      },
+      {
+        agents: [worker('turn'), worker('session'), worker('start')],
+        runtime: {
+          hooks: [
+            breaks(turnPreTurn, 'turn'),
+            breaks(sessionStart, 'session'),
+            breaks(subagentStart, 'start'),
+          ],
+        },
+      },
+    )
+    const errors: unknown[] = []
+    const watching = (async () => {
+      for await (const event of session.subscribe()) {
+        if (event.type === 'turn-end' && event.error) errors.push(event.error)
+      }
+    })()
+    await session.send('Go.').result
+    await session.close()
+    await watching
+    const failed = (point: string) =>
+      `is required at ${point}, and failed: threw.`
+    expect(told()).toContain(`Task 1 failed: A hook ${failed('turn.pre_turn')}`)
+    expect(told()).toContain(
+      `Task 2 rejected: The session was refused: A hook ${failed('session.start')}`,
+    )
+    expect(told()).toContain(
+      'Task 3 failed: A hook that must not fail has failed.',
+    )
+    expect(told()).not.toContain('secret')
+    const message = `A hook ${failed('turn.pre_turn')}`
+    expect(errors).toMatchObject([{ message, hook: 'secret-turn' }])
   })
 
   test('a model may describe an agent, which has no more than its maker', async () => {

@@ -10,21 +10,9 @@ import {
 } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { needBubblewrap } from '../../handlers/command/fixtures/bubblewrap.ts'
 import { openOs } from './fixtures/open-os.ts'
-
-const hasSandbox = (() => {
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-
-if (!hasSandbox) {
-  console.warn('NOT SHOWN: hostile commands in a sandbox; install bubblewrap.')
-}
 
 async function openRepository() {
   const os = await openOs({}, { sandbox: 'workspace' })
@@ -32,7 +20,9 @@ async function openRepository() {
   return os
 }
 
-describe.runIf(hasSandbox)('a hostile command in a sandbox', () => {
+describe('a hostile command in a sandbox', () => {
+  beforeAll(needBubblewrap)
+
   test('T08 gets at no git hook by moving what it is in', async () => {
     const { work, call } = await openRepository()
     const command =
@@ -126,7 +116,9 @@ describe.runIf(hasSandbox)('a hostile command in a sandbox', () => {
   })
 })
 
-describe.runIf(hasSandbox)('protected paths of the runtime', () => {
+describe('protected paths of the runtime', () => {
+  beforeAll(needBubblewrap)
+
   test('T08 cannot be replaced by moving the folder that they are in', async () => {
     const top = await openOs()
     const data = join(top.work, 'data')

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { hasBubblewrap } from '../../handlers/command/fixtures/bubblewrap.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { needBubblewrap } from '../../handlers/command/fixtures/bubblewrap.ts'
 import { findNamed } from './find-named.ts'
 import { openOs } from './fixtures/open-os.ts'
 
@@ -67,7 +67,9 @@ test('T08 so many files that nobody can look at all of them are refused', async 
   await expect(all).rejects.toThrow('too many protected files')
 })
 
-if (hasBubblewrap()) {
+describe('in a sandbox', () => {
+  beforeAll(needBubblewrap)
+
   const sandboxed = () => openOs({}, { sandbox: 'workspace' })
 
   test('T08 T09 a command changes nothing protected in any folder', async () => {
@@ -94,4 +96,4 @@ if (hasBubblewrap()) {
     expect(existsSync(join(work, 'new/deep/.envrc'))).toBe(false)
     expect(existsSync(join(work, 'new/y'))).toBe(true)
   })
-}
+})

@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { needBubblewrap } from '../../handlers/command/fixtures/bubblewrap.ts'
 import { createCommandRunner } from '../../handlers.ts'
 import { openOs } from './fixtures/open-os.ts'
-
-/** Whether bubblewrap is there, and may make a sandbox. */
-const hasSandbox = (() => {
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
 
 describe('shell', () => {
   test('runs a command where the session works, and tells what it printed', async () => {
@@ -104,13 +94,9 @@ describe('shell', () => {
   })
 })
 
-if (!hasSandbox) {
-  console.warn(
-    'NOT SHOWN: bubblewrap is not on this machine, or may make no sandbox. Install bubblewrap to run the tests of commands in a sandbox.',
-  )
-}
+describe('T08 T31 T33 a command in a sandbox', () => {
+  beforeAll(needBubblewrap)
 
-describe.runIf(hasSandbox)('T08 T31 T33 a command in a sandbox', () => {
   const open = (sandbox: 'workspace' | 'read_only') => openOs({}, { sandbox })
 
   test('writes to its folders alone, and to nothing that would be run later', async () => {

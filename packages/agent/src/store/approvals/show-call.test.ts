@@ -29,10 +29,7 @@ on behalf of: {
   "kind": "user"
 }
 asked: [
-  {
-    "by": "policy",
-    "question": "May it?"
-  }
+  "May it?"
 ]
 may: {
   "maxOutputBytes": 1000,

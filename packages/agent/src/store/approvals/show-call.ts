@@ -28,7 +28,8 @@ export function showCall(
     safety,
     agent: { name: agent, origin, cwd, parents },
     'on behalf of': actor,
-    asked: questions,
+    // Not by whom: a hook that asks may be one that whoever answers may not see.
+    asked: questions.map(({ question }) => question),
     may: limits,
     arguments: args,
     'written by the model': originalArgs,

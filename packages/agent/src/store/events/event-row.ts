@@ -3,6 +3,7 @@ import { checkSessionId } from '../check-session-id.ts'
 import type { Place } from '../content/payloads.ts'
 import type { Row } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
+import { readKeptEvent } from '../read-answered-by.ts'
 import { StoreError } from '../store-error.ts'
 import type { LoggedEvent } from './event-log.ts'
 
@@ -139,7 +140,8 @@ export function readEvent(
   }
   // Written by us, and bound to its row where payloads are encrypted.
   if (row['kind'] === 'event') {
-    return { type: 'event', cursor, at, event: body as AgentEvent }
+    const event = readKeptEvent(body as AgentEvent)
+    return { type: 'event', cursor, at, event }
   }
   const { name, data } = body as NoticeBody
   const told = { ...(data !== undefined && { data }) }

@@ -178,7 +178,7 @@ forEachDatabase((kit) => {
       await expect(inbox.put(message())).rejects.toMatchObject(unknown)
       await store.create(infoOf('one'))
       await store.append('one', [{ type: 'session-end', reason: 'closed' }])
-      const closed = { name: 'AgentError', code: 'session-closed' }
+      const closed = { name: 'AgentError', code: 'session-ended' }
       await expect(inbox.put(message())).rejects.toMatchObject(closed)
     })
 

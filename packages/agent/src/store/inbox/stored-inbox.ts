@@ -101,7 +101,7 @@ export function createInbox(
     }
     if (row?.['ended'] === 1) {
       const message = `Session "${sessionId}" is over; begin another one.`
-      throw new AgentError('session-closed', message)
+      throw new AgentError('session-ended', message)
     }
     const message = `Session "${sessionId}" has ${maxOpen} messages waiting, which is as many as it may; it takes more when it has got to them.`
     throw new StoreError('too-many', message)

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Database } from '../database.ts'
 import { ownPostgres } from '../fixtures/own-postgres.ts'
 import {
@@ -110,19 +110,47 @@ test('F157 the server restarts in the middle: nothing acknowledged is lost, noth
   expect(await database.read(keysFrom('key-'))).toHaveLength(360)
 }, 60_000)
 
+const statementMs = 10_000
+const nextTurn = () => new Promise((done) => setImmediate(done))
+
+/** Does something; the last of so many questions is not answered in its time. */
+async function inVain<T>(questions: number, work: () => Promise<T>) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const asked = () =>
+    timers.mock.calls.filter(([, ms]) => ms === 2 * statementMs).length
+  try {
+    const done = work()
+    while (asked() < questions) await nextTurn()
+    vi.advanceTimersByTime(2 * statementMs)
+    return { done }
+  } finally {
+    timers.mockRestore()
+    vi.useRealTimers()
+  }
+}
+
 test('F158 a line that passes nothing on is given up, before the commit and in it', async () => {
-  const { database, proxy } = await openThroughProxy({ statementMs: 400 })
+  const { database, proxy } = await openThroughProxy({ statementMs })
   await database.write(unit('first', insertCounter))
   proxy.freeze()
-  await database.write(unit('two', raiseCounter))
-  const held = proxy.holdInTransaction()
-  const written = database.write(unit('one', raiseCounter, insertMeta('key-1')))
-  await held
+  const before = await inVain(1, () =>
+    database.write(unit('two', raiseCounter)),
+  )
+  await before.done
+  const raised = unit('one', raiseCounter, insertMeta('key-1'))
+  const inCommit = await inVain(2, async () => {
+    const held = proxy.holdInTransaction()
+    const written = database.write(raised)
+    await held
+    proxy.freeze()
+    proxy.passOn()
+    await written
+  })
+  await inCommit.done
   proxy.freeze()
-  proxy.passOn()
-  await written
-  proxy.freeze()
-  expect(await database.read(readCounter)).toEqual([{ version: 2 }])
+  const read = await inVain(1, () => database.read(readCounter))
+  expect(await read.done).toEqual([{ version: 2 }])
   expect(await database.read(readMeta('key-1'))).toHaveLength(1)
 })
 

@@ -139,7 +139,7 @@ test.each([
 test('a statement that takes too long is ended, and its connection goes on', async () => {
   // Made before, with time enough: only what is slow is to take too long.
   const { schema } = await open()
-  const { database } = await open({ schema, statementMs: 1_000, poolSize: 1 })
+  const { database } = await open({ schema, statementMs: 3_000, poolSize: 1 })
   const slow = database.write(
     unit('slow', insertMeta('key-1'), plain('SELECT pg_sleep(60)')),
   )

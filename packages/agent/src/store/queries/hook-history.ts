@@ -38,7 +38,7 @@ interface HookSpan {
 }
 
 interface FailureCause {
-  /** As `threw` or `timed-out`; `quarantined`: its breaker was open. */
+  /** As `threw`; `unavailable`: it never ran; `quarantined`: its breaker was open. */
   readonly code: string
   readonly count: number
   readonly lastAt: number

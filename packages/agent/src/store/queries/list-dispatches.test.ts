@@ -152,6 +152,35 @@ forEachDatabase((kit) => {
     expect(unreadable?.given).toEqual(absent('unreadable'))
   })
 
+  test('who answered is told as what it was, also where an older version has kept it', async () => {
+    const parts = makeParts(await open())
+    const allow = { type: 'allow' }
+    const resolved = { id: 'q1', decision: allow, by: 'user:ann' }
+    const ended = { type: 'permission-end', decision: allow, by: 'stand-in' }
+    const points = { 'permission.resolved': resolved, event: ended }
+    for (const content of ['full', 'redacted'] as const) {
+      for (const [point, input] of Object.entries(points)) {
+        const dispatch = `${point}/${content}`
+        await record(parts, [{ dispatch, point, input }], content)
+      }
+    }
+    const ann = { ...resolved, by: { kind: 'person', name: 'user:ann' } }
+    const hook = { ...ended, by: { kind: 'hook', name: 'stand-in' } }
+    for (const [point, input] of [
+      ['permission.resolved', ann],
+      ['event', hook],
+    ] as const) {
+      for (const [content, type] of [
+        ['full', 'exact'],
+        ['redacted', 'redacted'],
+      ] as const) {
+        const found = await findDispatch(parts, `${point}/${content}/guard`)
+        expect(found?.given).toEqual({ type, input })
+        expect(found?.runs[0]?.given).toEqual({ type, input })
+      }
+    }
+  })
+
   test('pages have each dispatch once, whole, the newest first', async () => {
     const parts = makeParts(await open())
     const runs: Told[] = []

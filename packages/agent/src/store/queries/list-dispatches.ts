@@ -1,5 +1,6 @@
 import type { Row } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
+import { readKeptInput } from '../read-answered-by.ts'
 import { StoreError } from '../store-error.ts'
 import { findRun, listRuns, type RunCursor } from './list-runs.ts'
 import { runsOfDispatch } from './runs-of-dispatch.ts'
@@ -111,7 +112,7 @@ async function readDispatch(
   const rows = await database.read(runsOfDispatch(run, columns))
   const runs = rows.map((row) => ({
     ...readRun(row),
-    given: givenIn(row, payloads),
+    given: asToldNow(String(row['point']), givenIn(row, payloads)),
   }))
   const first = runs.find(isGiven) ?? runs[0] ?? { ...run, given: notKept }
   const { dispatch, point, agent, sessionId, turnId } = run
@@ -119,6 +120,11 @@ async function readDispatch(
   const { startedAt = run.startedAt } = runs[0] ?? {}
   const about = { point, agent, sessionId, turnId, callId }
   return { id: dispatch, ...about, startedAt, given: first.given, runs }
+}
+
+function asToldNow(point: string, given: Given): Given {
+  if (given.type === 'absent') return given
+  return { ...given, input: readKeptInput(point, given.input) }
 }
 
 /** A hook that never began was given nothing. */

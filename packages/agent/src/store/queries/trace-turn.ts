@@ -1,7 +1,10 @@
+import type { Visibility } from 'hookline'
+import type { Answerer, SafetyClass, ToolCallStatus } from 'hookline/lifecycle'
 import type { Dialect, Row } from '../database.ts'
 import { cursorOf } from '../events/cursor.ts'
 import { readMarksSql } from '../events/statements.ts'
 import type { StoreParts } from '../parts.ts'
+import { approverOf } from './approver-of.ts'
 import { runsBy } from './runs-by.ts'
 import {
   number,
@@ -37,17 +40,22 @@ export interface TraceTurnOptions {
   readonly limit?: number
 }
 
+/** How far a call has come. */
+export type CallState = 'waiting' | 'sealed' | 'ended'
+
 export interface TracedCall {
   readonly callId: string
   readonly tool: string
   readonly owner: string
-  readonly safety: string
-  readonly state: string
-  readonly status: string | undefined
+  readonly safety: SafetyClass
+  readonly state: CallState
+  readonly status: ToolCallStatus | undefined
   readonly error: string | undefined
   readonly seal: string | undefined
   readonly isUngated: boolean
-  readonly approvedBy: string | undefined
+  readonly approvedBy: Answerer | undefined
+  /** Who may see the hook that agreed to it; undefined: no run of it is left. */
+  readonly approverVisibility: Visibility | undefined
   readonly startedAt: number
   readonly endedAt: number | undefined
   readonly elapsedMs: number | undefined
@@ -58,7 +66,12 @@ const beforeAll: TraceCursor = { startedAt: -1, place: -1, id: '' }
 
 export const traceTurnSql = (dialect: Dialect) => ({
   calls: `SELECT call_id, tool, owner, safety, state, status, error, seal,
-  is_ungated, approved_by, started_at, ended_at, elapsed_ms
+  is_ungated, approver, approved_by, started_at, ended_at, elapsed_ms,
+  (SELECT visibility FROM ${runsBy('runs_by_turn', dialect)}
+    WHERE turn_id = calls.turn_id AND call_id = calls.call_id
+      AND session_id = calls.session_id AND hook = calls.approved_by
+      AND point = 'permission.request'
+    ORDER BY started_at DESC LIMIT 1) AS approver_visibility
 FROM calls WHERE turn_id = ? AND session_id = ?
 ORDER BY started_at, call_id LIMIT ${maxCalls + 1}`,
   runs: `SELECT ${storedRunColumns} FROM ${runsBy('runs_by_turn', dialect)}
@@ -96,17 +109,21 @@ export async function traceTurn(
 }
 
 function readCall(row: Row): TracedCall {
+  // Those who write calls and runs put no other words there.
   return {
     callId: String(row['call_id']),
     tool: String(row['tool']),
     owner: String(row['owner']),
-    safety: String(row['safety']),
-    state: String(row['state']),
-    status: text(row['status']),
+    safety: String(row['safety']) as SafetyClass,
+    state: String(row['state']) as CallState,
+    status: text(row['status']) as ToolCallStatus | undefined,
     error: text(row['error']),
     seal: text(row['seal']),
     isUngated: row['is_ungated'] === 1,
-    approvedBy: text(row['approved_by']),
+    approvedBy: approverOf(row),
+    approverVisibility: text(row['approver_visibility']) as
+      | Visibility
+      | undefined,
     startedAt: Number(row['started_at']),
     endedAt: number(row['ended_at']),
     elapsedMs: number(row['elapsed_ms']),

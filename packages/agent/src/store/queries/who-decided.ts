@@ -44,9 +44,9 @@ function whoAllowed(call: Judged): CallDecider {
   const approval = approvals.findLast(
     ({ decidedBy }) => decidedBy !== undefined,
   )
-  // A hook may have answered in place of people.
-  const kind = approval === undefined ? 'hook' : 'person'
-  return { kind, name: approvedBy, reason: approval?.reason }
+  const { kind, name } = approvedBy
+  const reason = kind === 'person' ? approval?.reason : undefined
+  return { kind, name, reason }
 }
 
 interface Decided extends Pick<CallDecider, 'kind' | 'name'> {

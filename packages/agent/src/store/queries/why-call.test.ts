@@ -85,7 +85,7 @@ forEachDatabase((kit) => {
       seal: 'the seal',
       grant: { decision: 'ask', sandbox: 'workspace' },
       isUngated: false,
-      approvedBy: 'user:ann',
+      approvedBy: { kind: 'person', name: 'user:ann' },
       startedAt: 1_000,
       endedAt: 2_000,
     })
@@ -176,7 +176,16 @@ forEachDatabase((kit) => {
     expect(await decide({}, 'used')).toEqual(
       words('person', 'user:ann', 'Not now.'),
     )
-    expect(await decide({})).toEqual(words('hook', 'user:ann'))
+    // The approval is gone before the call is.
+    expect(await decide({})).toEqual(words('person', 'user:ann'))
+    const byOldHook = { approved_by: 'stand-in' }
+    expect(await decide(byOldHook, 'edited')).toEqual(words('hook', 'stand-in'))
+    // A person has changed the call, and a hook agreed to what came of that.
+    const byHook = { approver: 'hook', approved_by: 'stand-in' }
+    expect(await decide(byHook, 'edited')).toEqual(words('hook', 'stand-in'))
+    expect(await decide({ approver: 'person' })).toEqual(
+      words('person', 'user:ann'),
+    )
     const policy = { ...denied, decider: 'policy' }
     expect(await decide(policy)).toEqual(words('policy', undefined, 'No such.'))
     expect(

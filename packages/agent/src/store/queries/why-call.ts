@@ -1,8 +1,16 @@
 import type { FailurePolicy, Mode, RunState, Visibility } from 'hookline'
+import type {
+  Answerer,
+  PermissionDecision,
+  SafetyClass,
+  ToolCallStatus,
+} from 'hookline/lifecycle'
 import type { CallVerdict } from '../../ports/store.ts'
+import type { ApprovalState, Lasts } from '../approvals/approval.ts'
 import { readRequesters } from '../approvals/approval-row.ts'
 import type { Dialect, Row } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
+import { approverOf } from './approver-of.ts'
 import { readJudged } from './judged-call.ts'
 import { runsBy } from './runs-by.ts'
 import {
@@ -12,6 +20,7 @@ import {
   storedRunColumns,
   text,
 } from './stored-run.ts'
+import type { CallState } from './trace-turn.ts'
 import { type CallDecider, whoDecided } from './who-decided.ts'
 
 /** Why a call was allowed, or was not: all who had a say, in order. */
@@ -21,10 +30,10 @@ export interface CallExplanation {
   readonly sessionId: string
   readonly tool: string
   readonly owner: string
-  readonly safety: string
+  readonly safety: SafetyClass
   /** How far it has come, and how it ended. */
-  readonly state: string
-  readonly status: string | undefined
+  readonly state: CallState
+  readonly status: ToolCallStatus | undefined
   readonly error: string | undefined
   /** Who or what had the last word; undefined until somebody had it. */
   readonly decidedBy: CallDecider | undefined
@@ -39,7 +48,7 @@ export interface CallExplanation {
   readonly grant: unknown
   /** No hook has judged it, and policy did not ask for one. */
   readonly isUngated: boolean
-  readonly approvedBy: string | undefined
+  readonly approvedBy: Answerer | undefined
   readonly startedAt: number
   readonly endedAt: number | undefined
   readonly verdicts: readonly ExplainedVerdict[]
@@ -70,7 +79,7 @@ export interface ExplainedVerdict {
 
 export interface ExplainedApproval {
   readonly id: string
-  readonly state: string
+  readonly state: ApprovalState
   readonly approvers: number
   readonly requestedBy: readonly string[]
   readonly askedAt: number
@@ -78,13 +87,13 @@ export interface ExplainedApproval {
   readonly decidedAt: number | undefined
   readonly decidedBy: string | undefined
   readonly reason: string | undefined
-  readonly lasts: string | undefined
+  readonly lasts: Lasts | undefined
   readonly votes: readonly ExplainedVote[]
 }
 
 export interface ExplainedVote {
   readonly voter: string
-  readonly decision: string
+  readonly decision: PermissionDecision['type']
   readonly at: number
 }
 
@@ -97,8 +106,8 @@ export interface WhichCall {
 
 export const whyCallSql = (dialect: Dialect) => ({
   call: `SELECT session_id, tool, owner, safety, state, status, error, seal,
-  grant_json, verdicts, is_ungated, approved_by, decider, decided_by,
-  started_at, ended_at, payload
+  grant_json, verdicts, is_ungated, approver, approved_by, decider,
+  decided_by, started_at, ended_at, payload
 FROM calls WHERE turn_id = ? AND call_id = ?
   AND session_id = COALESCE(CAST(? AS TEXT), session_id)
 ORDER BY started_at DESC LIMIT 1`,
@@ -141,6 +150,7 @@ export async function whyCall(
       ? database.read({ sql: sql.ends, values: [sessionId, turnId] })
       : [],
   ])
+  // The journal's writer puts no other words there.
   const explained = {
     turnId,
     callId,
@@ -148,14 +158,14 @@ export async function whyCall(
     ...readJudged(parts, call, key),
     tool: String(call['tool']),
     owner: String(call['owner']),
-    safety: String(call['safety']),
-    state: String(call['state']),
-    status: text(call['status']),
+    safety: String(call['safety']) as SafetyClass,
+    state: String(call['state']) as CallState,
+    status: text(call['status']) as ToolCallStatus | undefined,
     error: text(call['error']),
     seal: text(call['seal']),
     grant: JSON.parse(text(call['grant_json']) ?? 'null') as unknown,
     isUngated: call['is_ungated'] === 1,
-    approvedBy: text(call['approved_by']),
+    approvedBy: approverOf(call),
     startedAt: Number(call['started_at']),
     endedAt: number(call['ended_at']),
     verdicts: verdictsOf(call, runs.map(readRun)),
@@ -243,9 +253,10 @@ function verdictOfCall(verdict: CallVerdict): ExplainedVerdict {
 
 function approvalsOf(rows: readonly Row[]): readonly ExplainedApproval[] {
   const byId = Map.groupBy(rows, (row) => String(row['id']))
+  // Columns of our own, which hold no other words.
   return [...byId].map(([id, [row = {}, ...more]]) => ({
     id,
-    state: String(row['state']),
+    state: String(row['state']) as ApprovalState,
     approvers: Number(row['approvers']),
     requestedBy: readRequesters(String(row['requested_by'])),
     askedAt: Number(row['asked_at']),
@@ -253,12 +264,12 @@ function approvalsOf(rows: readonly Row[]): readonly ExplainedApproval[] {
     decidedAt: number(row['decided_at']),
     decidedBy: text(row['decided_by']),
     reason: text(row['reason']),
-    lasts: text(row['lasts']),
+    lasts: text(row['lasts']) as Lasts | undefined,
     votes: [row, ...more]
       .filter((one) => text(one['voter']) !== undefined)
       .map((one) => ({
         voter: String(one['voter']),
-        decision: String(one['decision']),
+        decision: String(one['decision']) as ExplainedVote['decision'],
         at: Number(one['at']),
       })),
   }))

@@ -36,7 +36,7 @@ forEachDatabase((kit) => {
     await retention.run()
     const other = await openProcess(database, 'w2')
     await expect(other.store.load('over')).rejects.toMatchObject({
-      code: 'session-closed',
+      code: 'session-ended',
     })
     expect((await other.store.load('open'))?.messages).toEqual(messages)
     await kit.setNow(database, 300 * day)

@@ -8,6 +8,8 @@ import { said } from './0007-said.ts'
 import { costs } from './0008-costs.ts'
 import { titles } from './0009-titles.ts'
 import { deciders } from './0010-deciders.ts'
+import { approvers } from './0011-approvers.ts'
+import { earlierAttempts } from './0012-earlier-attempts.ts'
 import type { Migration } from './migration.ts'
 
 /** In their order; the last one's version is what this program reads. */
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   costs,
   titles,
   deciders,
+  approvers,
+  earlierAttempts,
 ]

@@ -1,3 +1,4 @@
+import type { SessionEndReason, TurnStatus } from 'hookline/lifecycle'
 import { isOpen } from '../approvals/statements.ts'
 import type { Row, SqlValue } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
@@ -14,7 +15,7 @@ export interface ListedSession {
   readonly updatedAt: number
   readonly turns: number
   /** Why it is over for good; null while it is not. */
-  readonly endReason: string | null
+  readonly endReason: SessionEndReason | null
   /** The process that has it now, if one does. */
   readonly worker: string | null
   /** The session that it works for, if it works for one. */
@@ -33,7 +34,7 @@ export interface ListedTurn {
   readonly model: string | null
   readonly inputId: string | null
   /** `running`, or how it ended. */
-  readonly status: string
+  readonly status: TurnStatus | 'running'
   readonly startedAt: number
   readonly endedAt: number | null
   readonly elapsedMs: number | null
@@ -210,7 +211,8 @@ function sessionOf(row: Row): ListedSession {
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
     turns: Number(row['turns']),
-    endReason: textOf(row['ended']),
+    // Only the end of a session writes there.
+    endReason: textOf(row['ended']) as SessionEndReason | null,
     worker: textOf(row['worker']),
     parentId: textOf(row['parent_id']),
     openTurn: textOf(row['open_turn']),
@@ -226,7 +228,8 @@ function turnOf(row: Row): ListedTurn {
     agent: String(row['agent']),
     model: textOf(row['model']),
     inputId: textOf(row['input_id']),
-    status: String(row['status']),
+    // What begins and ends turns writes no other words.
+    status: String(row['status']) as ListedTurn['status'],
     startedAt: Number(row['started_at']),
     endedAt: numberOf(row['ended_at']),
     elapsedMs: numberOf(row['elapsed_ms']),

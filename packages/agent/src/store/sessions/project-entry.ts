@@ -94,7 +94,8 @@ function openValues(
     JSON.stringify(redactor.data(call.grant)),
     verdictsText(isSealed ? entry.verdicts : [], parts),
     isSealed && entry.isUngated ? 1 : 0,
-    approvedBy === undefined ? null : redactor.text(approvedBy),
+    approvedBy?.kind ?? null,
+    approvedBy === undefined ? null : redactor.text(approvedBy.name),
     payload,
   ]
 }

@@ -171,14 +171,16 @@ forEachDatabase((kit) => {
     })
 
     test('is sealed with what it was judged by, and exactly as it will run', async () => {
-      const seal: CallSealed = { ...callSeal('t', 'c'), approvedBy: 'ann' }
+      const approvedBy = { kind: 'hook', name: 'stand-in' } as const
+      const seal: CallSealed = { ...callSeal('t', 'c'), approvedBy }
       await write([turnStart('t', 1), callWait('t', 'c'), seal])
       expect(await callRow()).toMatchObject({
         state: 'sealed',
         seal: 'seal of c',
         table_hash: 'table-hash',
         is_ungated: 0,
-        approved_by: 'ann',
+        approver: 'hook',
+        approved_by: 'stand-in',
         verdicts: seal.verdicts,
         grant: seal.call.grant,
         started_at: started + 10,

@@ -13,6 +13,7 @@ import {
 } from '../apply-entry.ts'
 import type { Payloads } from '../content/payloads.ts'
 import type { Row } from '../database.ts'
+import { readKeptEntry, readKeptSeal } from '../read-answered-by.ts'
 import { StoreError } from '../store-error.ts'
 import { contentRemoved } from './session-info.ts'
 
@@ -89,9 +90,16 @@ function restored(info: SessionInfo, snapshot: Snapshot): SessionState {
     openTurn: openTurn && {
       ...openTurn,
       step: openTurn.step,
-      calls: new Map(openTurn.calls),
+      calls: new Map(
+        openTurn.calls.map(([id, call]) => [id, readKeptCall(call)]),
+      ),
     },
   }
+}
+
+function readKeptCall(call: OpenCall): OpenCall {
+  const { sealed } = call
+  return sealed ? { ...call, sealed: readKeptSeal(sealed) } : call
 }
 
 function entryOf(row: Row, sessionId: string, payloads: Payloads) {
@@ -99,7 +107,8 @@ function entryOf(row: Row, sessionId: string, payloads: Payloads) {
   if (payload === null) throw contentRemoved(sessionId)
   const place = ['journal', sessionId, Number(seq)] as const
   // Only entries are written there.
-  return freezeDeep(payloads.read(String(payload), place) as JournalEntry)
+  const entry = payloads.read(String(payload), place) as JournalEntry
+  return freezeDeep(readKeptEntry(entry))
 }
 
 export function brokenJournal(sessionId: string): StoreError {

@@ -64,7 +64,7 @@ function turnWith({ text, data }: Canary, at: number): readonly JournalEntry[] {
       tail: { from: 0, committed: 0, shown: [said], kept: [said] },
     },
     { type: 'call-wait', turnId, question: { id: text, call, questions } },
-    { ...seal, call, verdicts, approvedBy: text },
+    { ...seal, call, verdicts, approvedBy: { kind: 'person', name: text } },
     { type: 'call-end', turnId, ended: { ...ended, call, result }, verdicts },
     { type: 'step-commit', turnId, messages: [said] },
     { type: 'compaction', removedCount: 1, replacement: said },

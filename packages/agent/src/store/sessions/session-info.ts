@@ -27,5 +27,5 @@ export function titleIn({ title = null }: Row): string | null {
 
 export function contentRemoved(sessionId: string): AgentError {
   const message = `The content of session "${sessionId}" was removed, so it cannot go on.`
-  return new AgentError('session-closed', message)
+  return new AgentError('session-ended', message)
 }

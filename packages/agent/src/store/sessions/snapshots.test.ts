@@ -181,6 +181,6 @@ forEachDatabase((kit) => {
     const statements = [{ sql, values: [] }]
     await database.write({ name: 'test.remove', statements })
     const load = store.load('one')
-    await expect(load).rejects.toMatchObject({ code: 'session-closed' })
+    await expect(load).rejects.toMatchObject({ code: 'session-ended' })
   })
 })

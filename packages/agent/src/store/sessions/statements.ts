@@ -92,13 +92,15 @@ export const settleTurn =
 export const openCall = `
 INSERT INTO calls
   (turn_id, call_id, session_id, tool, owner, safety, state, seal, table_hash,
-   grant_json, verdicts, is_ungated, approved_by, payload, started_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, hookline_now())
+   grant_json, verdicts, is_ungated, approver, approved_by, payload,
+   started_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, hookline_now())
 ON CONFLICT (turn_id, call_id, session_id) DO UPDATE SET
   state = excluded.state, seal = excluded.seal,
   table_hash = excluded.table_hash, grant_json = excluded.grant_json,
   verdicts = excluded.verdicts, is_ungated = excluded.is_ungated,
-  approved_by = excluded.approved_by, payload = excluded.payload`
+  approver = excluded.approver, approved_by = excluded.approved_by,
+  payload = excluded.payload`
 
 /** One that was sealed keeps what it was sealed with. */
 export const endCall = `

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keepBusy } from '../fixtures/keep-busy.ts'
 import { stageForEach } from '../fixtures/stage.ts'
 
 const stage = stageForEach()
@@ -153,6 +154,27 @@ test('with nothing under way, Ctrl-C drops what is typed, then warns, then leave
   await chat.see('Once more, or /exit, to leave.')
   chat.type('\x03')
   expect(await chat.ended).toBe(130)
+})
+
+test('while a chat ends, Ctrl-C lets it end well, and twice leaves at once', async () => {
+  for (const [times, code] of [
+    [1, 0],
+    [2, 130],
+  ]) {
+    const { letGo } = keepBusy(stage.project)
+    const chat = start('chat')
+    await chat.see('› ')
+    chat.type('hello\r')
+    await chat.see('Hello.\n')
+    await chat.see('› ')
+    chat.type('/exit\r')
+    await chat.see('Go on with:')
+    chat.type('\x03')
+    await chat.see('Ending; once more to leave at once.')
+    if (times === 2) chat.type('\x03')
+    else letGo()
+    expect(await chat.ended).toBe(code)
+  }
 })
 
 test('a turn that was killed with kill -9 goes on where it was', async () => {

@@ -5,6 +5,7 @@ import type {
   SessionDetail,
   TurnOutcome,
 } from '../../protocol/schemas/sessions.ts'
+import { whyEnded } from '../../protocol/words/end-words.ts'
 import { explainError } from '../explain-error.ts'
 import type { Style } from '../output/output.ts'
 import { plainLine } from '../output/plain-text.ts'
@@ -190,8 +191,9 @@ export class Chat {
     if (event.type === 'turn-start') this.#setBusy(true)
     if (event.type !== 'turn-end') return
     this.#options.screen.endText()
-    const { status, reason = event.error?.message } = event
+    const { status } = event
     if (status !== 'succeeded') {
+      const reason = whyEnded(event)
       const why = reason === undefined ? '.' : `: ${reason}`
       this.#note('red', `${turnWords[status]}${why}`)
     }

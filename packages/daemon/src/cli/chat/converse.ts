@@ -5,16 +5,23 @@ import type { ExitName } from '../exit-codes.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { reachWords } from '../reach-words.ts'
 import { Asking } from '../turn/asking.ts'
+import type { Ending } from '../turn/interrupts.ts'
 import { createTerminalAsker } from '../turn/terminal-asker.ts'
 import { createTurnView } from '../turn/turn-view.ts'
 import { Chat } from './chat.ts'
 import { ChatScreen } from './chat-screen.ts'
 import { readHistory } from './read-history.ts'
 
+interface Conversation {
+  readonly connection: Connection
+  /** From then on Ctrl-C is no longer the chat's. */
+  readonly ending: Ending
+}
+
 /** Talks until somebody has had enough. */
 export async function converse(
   context: CommandContext,
-  { client }: Connection,
+  { connection: { client }, ending }: Conversation,
 ): Promise<ExitName> {
   const { options, output } = context
   const agent = options.text('agent')
@@ -77,6 +84,7 @@ export async function converse(
     return await ended
   } finally {
     screen.close()
+    ending.begin()
     await chat.end()
     output.note(
       output.noteStyle(

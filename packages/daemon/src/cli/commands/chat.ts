@@ -2,6 +2,7 @@ import { CliError } from '../cli-error.ts'
 import type { Command } from '../command.ts'
 import { connectForTurn } from '../connect/connect-for-turn.ts'
 import { rootOption } from '../global-options.ts'
+import { createEnding } from '../turn/interrupts.ts'
 import { aloneOption } from '../turn/turn-options.ts'
 
 export const command: Command = {
@@ -31,10 +32,13 @@ export const command: Command = {
     }
     const { converse } = await import('../chat/converse.ts')
     const connection = await connectForTurn(context)
+    const ending = createEnding(output)
     try {
-      return await converse(context, connection)
+      return await converse(context, { connection, ending })
     } finally {
+      ending.begin()
       await connection.close()
+      ending.close()
     }
   },
 }

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command-context.ts'
+import { endWell } from '../turn/interrupts.ts'
 import { type Connection, connectOrStart } from './connect-or-start.ts'
 import { refuseUntrusted } from './refuse-untrusted.ts'
 
@@ -11,7 +12,7 @@ export async function connectForTurn(
     await refuseUntrusted(context, connection)
     return connection
   } catch (error) {
-    await connection.close()
+    await endWell(context.output, () => connection.close())
     throw error
   }
 }

@@ -51,6 +51,7 @@ async function startEmbedded(
       ...(home !== undefined && { home }),
       ...(models !== undefined && { models }),
       isEmbedded: true,
+      isOwnProcess: true,
       takesOver: isForTurn,
     })
   }

@@ -3,23 +3,32 @@ import { type Scene, scenes } from '../../demo/story.ts'
 import type { Client } from '../../protocol/client.ts'
 import type { SessionDetail } from '../../protocol/schemas/sessions.ts'
 import type { CommandContext } from '../command-context.ts'
+import type { ExitName } from '../exit-codes.ts'
+import type { Interrupts } from '../turn/interrupts.ts'
 import { playTurn } from '../turn/play-turn.ts'
 import { yesAsker } from './answer-yes.ts'
 
-/** All scenes, one after the other; false: one did not end well. */
+interface StoryParts {
+  readonly client: Client
+  readonly interrupts: Interrupts
+}
+
+/** All scenes, one after the other, until one does not end well, or somebody has had enough. */
 export async function playStory(
   context: CommandContext,
-  client: Client,
-): Promise<boolean> {
+  { client, interrupts }: StoryParts,
+): Promise<ExitName> {
   const { output, options } = context
   const connection = { client, isEmbedded: false, close: async () => {} }
   const asker = options.flag('once') ? yesAsker(client, output) : undefined
   let session: SessionDetail | undefined
   for (const [index, scene] of scenes.entries()) {
+    if (interrupts.isInterrupted) return 'interrupted'
     output.note(headingOf(context, index, scene))
     const earlier = scene.isNewSession ? undefined : session?.id
     const exit = await playTurn(context, {
       connection,
+      interrupts,
       ...(asker && { asker }),
       async open() {
         session = await client.createSession(
@@ -30,9 +39,9 @@ export async function playStory(
       start: ({ id: sessionId }) =>
         client.send({ sessionId, input: scene.says, key: randomUUID() }),
     })
-    if (exit !== 'ok') return false
+    if (exit !== 'ok') return exit
   }
-  return true
+  return 'ok'
 }
 
 function headingOf(

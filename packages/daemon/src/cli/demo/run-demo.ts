@@ -10,6 +10,7 @@ import type { ExitName } from '../exit-codes.ts'
 import { inspectorLink } from '../open/inspector-link.ts'
 import { withProgress } from '../output/progress.ts'
 import { reachWords } from '../reach-words.ts'
+import { watchInterrupts } from '../turn/interrupts.ts'
 import { watchSignals } from '../up/watch-signals.ts'
 import { playStory } from './play-story.ts'
 
@@ -22,23 +23,28 @@ export async function runDemo(context: CommandContext): Promise<ExitName> {
   const starting = startDemo(folder, {
     env,
     log,
+    isOwnProcess: true,
     onShutdown: () => ending.resolve(),
   })
   const daemon = await withProgress(output, 'Starting', starting)
   // What is to be asked of this daemon has to name its state.
   const here = { ...context, options: options.with({ home: folder.home }) }
   const isOnce = options.flag('once')
+  const interrupts = watchInterrupts(output)
   try {
     await introduce(here, daemon)
     if (!isOnce) await showWays(here, daemon)
-    const isWell = await playStory(here, daemon.client)
-    await sumUp(here, daemon.client)
-    if (!isWell) return 'failed'
+    const { client } = daemon
+    const exit = await playStory(here, { client, interrupts })
+    await sumUp(here, client)
+    if (interrupts.isInterrupted) return 'interrupted'
+    if (exit !== 'ok') return 'failed'
     if (!isOnce) await stay(here, daemon, ending)
     return 'ok'
   } finally {
     await daemon.close({ graceMs: 1_000 })
     await folder.remove()
+    interrupts.close()
   }
 }
 

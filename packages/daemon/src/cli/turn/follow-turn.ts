@@ -3,6 +3,7 @@ import type { Client } from '../../protocol/client.ts'
 import { readNotice } from '../../protocol/notices.ts'
 import type { StreamItem } from '../../protocol/schemas/events.ts'
 import { turnStatuses } from '../../protocol/turn-statuses.ts'
+import { whyEnded } from '../../protocol/words/end-words.ts'
 
 /** How a turn ended, as far as those who follow it can tell. */
 export interface TurnEnd {
@@ -114,7 +115,8 @@ function isOf(event: AgentEvent, turnId: string | undefined): boolean {
 }
 
 function endOf(event: Extract<AgentEvent, { type: 'turn-end' }>): TurnEnd {
-  const { turnId, status, reason = event.error?.message } = event
+  const { turnId, status } = event
+  const reason = whyEnded(event)
   return { turnId, status, ...(reason !== undefined && { reason }) }
 }
 

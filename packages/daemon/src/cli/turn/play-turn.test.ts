@@ -57,7 +57,7 @@ async function setUp() {
     await during
     return exit
   }
-  return { client, sessionId, written, asked, play }
+  return { client, context, sessionId, written, asked, play }
 }
 
 test('whoever speaks into a session that waits is asked nothing of what others are asked there', async () => {
@@ -78,6 +78,34 @@ test('whoever speaks into a session that waits is asked nothing of what others a
     stdout: 'Mine.\n',
   })
   expect(site.read('root/b')).toBe('x')
+})
+
+test('Ctrl-C while a command ends, because its session cannot be opened, lets it end', async () => {
+  const { client, context, written } = await setUp()
+  const open = () => Promise.reject(new Error('Nobody knows it.'))
+  const connection = {
+    ...{ client, isEmbedded: true },
+    close: async () => void process.emit('SIGINT'),
+  }
+  const start = () => client.send({ sessionId: '', input: '' })
+  const played = playTurn(context, { connection, open, start })
+  await expect(played).rejects.toThrow('Nobody knows it.')
+  expect(written.stderr).toContain('Ending; once more to leave at once.')
+})
+
+test('Ctrl-C before anything was said leaves it unsaid', async () => {
+  const { client, sessionId, written, play } = await setUp()
+  const attend: Client['attend'] = async (input, ...rest) => {
+    if (input.isLeaving !== true) process.emit('SIGINT')
+    return await client.attend(input, ...rest)
+  }
+  const exit = await play(says('Too late.'), async () => {}, { attend })
+  expect({ exit, ...written }).toEqual({
+    exit: 'interrupted',
+    stdout: '',
+    stderr: 'Cancelling; once more to leave at once.\n',
+  })
+  expect((await client.listTurns({ sessionId })).items).toEqual([])
 })
 
 test('whoever waits behind others is asked what is their own', async () => {

@@ -9,7 +9,12 @@ import { plainLine } from '../output/plain-text.ts'
 import { type Asker, Asking } from './asking.ts'
 import { chooseAsker } from './choose-asker.ts'
 import { followTurn, type TurnEnd } from './follow-turn.ts'
-import { watchInterrupts } from './interrupts.ts'
+import {
+  endWell,
+  type Interrupts,
+  tellEnding,
+  watchInterrupts,
+} from './interrupts.ts'
 import { createPresence } from './presence.ts'
 import { sentence } from './reason-words.ts'
 import { createHeldSink, createOutputSink } from './sink.ts'
@@ -26,27 +31,32 @@ export interface PlayTurnOptions {
   readonly key?: string
   /** Who answers; default: as the options and the terminal say. */
   readonly asker?: Asker
+  /** Of whoever plays more than this turn. */
+  readonly interrupts?: Interrupts
 }
 
 /** One turn, from its start to its end, on the output of a command. */
 export async function playTurn(
   context: CommandContext,
-  { connection, open, start, key, asker }: PlayTurnOptions,
+  { connection, open, start, key, asker, ...given }: PlayTurnOptions,
 ): Promise<ExitName> {
   const { output, options } = context
   const { client, isEmbedded } = connection
   const sink = createHeldSink(createOutputSink(output))
-  const session = await openOrClose(connection, open)
+  const session = await openOrClose(context, { connection, open })
   const sessionId = session.id
   const presence = createPresence(client, sessionId)
   const stop = new AbortController()
-  const interrupts = watchInterrupts({
-    onFirst: () => {
-      output.note('Cancelling; once more to leave at once.')
-      client.cancel({ sessionId, reason: 'interrupted' }).catch(() => {
-        // It has ended meanwhile, or the stream says what is wrong.
-      })
-    },
+  const interrupts = given.interrupts ?? watchInterrupts(output)
+  const giveBack = interrupts.lend(() => {
+    if (stop.signal.aborted) {
+      tellEnding(output)
+      return
+    }
+    output.note('Cancelling; once more to leave at once.')
+    client.cancel({ sessionId, reason: 'interrupted' }).catch(() => {
+      // It has ended meanwhile, or the stream says what is wrong.
+    })
   })
   const asking = new Asking({
     client,
@@ -79,6 +89,8 @@ export async function playTurn(
     )
     // The stream may open late, and nobody waits for that.
     await presence.arrive()
+    // While it was opened, or just now: what is not begun needs no end.
+    if (interrupts.isInterrupted) return 'interrupted'
     const started = await start(session)
     // It was under way, and may have asked before anybody was here.
     const { turnId } = session
@@ -102,21 +114,22 @@ export async function playTurn(
     return tellEnd(context, { sessionId, end })
   } finally {
     stop.abort()
-    interrupts.close()
     await asking.close()
     await presence.leave()
     await connection.close()
+    giveBack()
+    if (given.interrupts === undefined) interrupts.close()
   }
 }
 
 async function openOrClose(
-  connection: Connection,
-  open: PlayTurnOptions['open'],
+  { output }: CommandContext,
+  { connection, open }: Pick<PlayTurnOptions, 'connection' | 'open'>,
 ): Promise<SessionDetail> {
   try {
     return await open()
   } catch (error) {
-    await connection.close()
+    await endWell(output, () => connection.close())
     throw error
   }
 }

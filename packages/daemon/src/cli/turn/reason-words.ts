@@ -7,7 +7,8 @@ import type { RunState } from 'hookline'
 export function reasonWords(reason: string, hook?: string): string {
   const [, failed] = /^hook_error:([\w-]+)$/.exec(reason) ?? []
   if (failed === undefined) return reason
-  const words = `failed (${failed}), which counts as a refusal`
+  const how = failed === 'unavailable' ? 'could not be asked' : 'failed'
+  const words = `${how} (${failed}), which counts as a refusal`
   return hook === undefined
     ? `a hook ${words}; "hookline runs --state ${stateOf(failed)}" says which`
     : `it ${words}`

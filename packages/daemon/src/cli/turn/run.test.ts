@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keepBusy } from '../fixtures/keep-busy.ts'
 import { stageForEach } from '../fixtures/stage.ts'
 import { runCommand } from '../fixtures/terminal.ts'
 
@@ -156,6 +157,7 @@ test('Ctrl-C cancels the turn; the exit code says so', async () => {
 })
 
 test('Ctrl-C twice leaves at once, also while something is asked', async () => {
+  keepBusy(stage.project)
   stage.project.script(writes)
   const terminal = start('run', 'Write a note')
   await terminal.see('Yes, this time')
@@ -164,6 +166,23 @@ test('Ctrl-C twice leaves at once, also while something is asked', async () => {
   terminal.type('\x03')
   expect(await terminal.ended).toBe(130)
   expect(existsSync(join(stage.project.root, 'note.txt'))).toBe(false)
+})
+
+test('once the turn has ended, Ctrl-C lets the command end well, and twice leaves at once', async () => {
+  for (const [times, code] of [
+    [1, 0],
+    [2, 130],
+  ]) {
+    const { letGo } = keepBusy(stage.project)
+    const terminal = start('run', 'hi')
+    await terminal.see('session ')
+    terminal.type('\x03')
+    await terminal.see('Ending; once more to leave at once.')
+    if (times === 2) terminal.type('\x03')
+    else letGo()
+    expect(await terminal.ended).toBe(code)
+    expect(terminal.text).not.toContain('Cancelling')
+  }
 })
 
 test('what was killed with kill -9 while it asked goes on, and is done once', async () => {

@@ -95,17 +95,65 @@ test('what hooks change and refuse is shown, and what says nothing new is not', 
       subject: 'reply',
       reason: 'secret',
     },
+    { type: 'hook-replace', hook: 'n', point: 'p', subject: 'grant' },
     { type: 'hook-inject', hook: 'm', point: 'p', subject: 'tools' },
+    { type: 'hook-inject', hook: 'm', point: 'p', subject: 'policy' },
     { type: 'hook-inject', hook: 'm', point: 'p', subject: 'feedback' },
   ]
   expect(show(events).stderr.trim().split('\n')).toEqual([
     '⚑ g at p: reject (1 ms)',
     '⚑ r changed the args',
     '⚑ w kept back the reply: secret',
+    '⚑ n changed the grant',
     '⚑ m added to the feedback',
   ])
   const verbose = show(events, { isVerbose: true }).stderr
   expect(verbose.trim().split('\n')).toHaveLength(events.length)
+})
+
+test('of a result that was withheld is said that it was the result, and why', () => {
+  const { stderr } = show([
+    {
+      type: 'tool-end',
+      tool: 'shell',
+      status: 'executed',
+      result: {
+        isError: true,
+        error: 'withheld',
+        content: [{ type: 'text', text: '[withheld: A secret.]' }],
+      },
+      elapsedMs: 12,
+    },
+  ])
+  expect(stderr).toBe('✗ shell result withheld: A secret. (12 ms)\n')
+})
+
+test.each([
+  ['synthesized', 'withheld', 'result withheld: A secret.'],
+  ['denied', 'denied', 'denied, withheld: A secret.'],
+  [
+    'unknown_outcome',
+    'unknown_outcome',
+    'unknown_outcome, withheld: A secret.',
+  ],
+])(
+  'what is withheld of a call that ended as %s is not told as a result of the tool where there was none',
+  (status, error, words) => {
+    const content = [{ type: 'text', text: '[withheld: A secret.]' }]
+    const result = { isError: true, error, content }
+    const end = { type: 'tool-end', tool: 'shell', status, result }
+    const { stderr } = show([{ ...end, elapsedMs: 12 }])
+    expect(stderr.replace(' (12 ms)', '')).toBe(`✗ shell ${words}\n`)
+  },
+)
+
+test('that a hook failed is told in words also where it left a denial unjudged', () => {
+  const { stderr } = show([refused('[withheld: hook_error:threw]')], {
+    columns: 200,
+  })
+  expect(stderr).toBe(
+    '✗ shell denied, withheld: a hook failed (threw), which counts as a refusal; "hookline runs --state failed" says which\n',
+  )
 })
 
 test('a refusal says who and why', () => {
@@ -124,7 +172,7 @@ test('a refusal says who and why', () => {
     {
       type: 'permission-end',
       questionId: 'q',
-      by: 'user:ann',
+      by: { kind: 'person', name: 'user:ann' },
       decision: { type: 'deny', reason: 'no' },
     },
   ])
@@ -155,6 +203,13 @@ test.each([
     )
   },
 )
+
+test('a hook that could not be asked is not told as one that ran and failed', () => {
+  const { stderr } = show([refused('hook_error:unavailable')], { columns: 200 })
+  expect(stderr).toBe(
+    '✗ shell denied: a hook could not be asked (unavailable), which counts as a refusal; "hookline runs --state failed" says which\n',
+  )
+})
 
 test('a hook that is named need not be looked for when it has failed', () => {
   const { stderr } = show(

@@ -1,4 +1,5 @@
 import type { AgentEvent, ToolResult, UserContent } from 'hookline/lifecycle'
+import { answererWords } from '../../protocol/words/answerer-words.ts'
 import type { Style } from '../output/output.ts'
 import { createPlainStream, plainLine } from '../output/plain-text.ts'
 import { cutToWidth } from '../output/text-width.ts'
@@ -16,7 +17,12 @@ export interface TurnViewOptions {
 }
 
 /** What plugins put into every prompt. */
-const routine: ReadonlySet<string> = new Set(['tools', 'section', 'context'])
+const routine: ReadonlySet<string> = new Set([
+  'policy',
+  'context',
+  'tools',
+  'section',
+])
 
 const maxComplaint = 4
 
@@ -149,12 +155,23 @@ function describeEnd(status: string, result: ToolResult): string {
   if (!result.isError) return status === 'executed' ? '' : `${status} `
   const [first] = result.content
   const text = first?.type === 'text' ? first.text : ''
-  return `${result.error}: ${reasonWords(text)} `
+  const [, reason] = /^\[withheld: (.*)\]$/s.exec(text) ?? []
+  // There was a result, of the tool or given in its place: it was kept back.
+  if (result.error === 'withheld')
+    return `result withheld: ${reasonWords(reason ?? text)} `
+  // What a tool says is its own, however it looks.
+  return reason === undefined || status === 'executed'
+    ? `${result.error}: ${reasonWords(text)} `
+    : `${result.error}, withheld: ${reasonWords(reason)} `
 }
 
 function describeDecision({ decision, by }: EventOf<'permission-end'>): string {
-  if (decision.type === 'deny') return `· denied by ${by}: ${decision.reason}`
-  return decision.type === 'allow' ? `· allowed by ${by}` : `· changed by ${by}`
+  const who = answererWords(by)
+  if (decision.type === 'deny') {
+    const denier = by.kind === 'nobody' ? '' : ` by ${who}`
+    return `· denied${denier}: ${decision.reason}`
+  }
+  return `· ${decision.type === 'allow' ? 'allowed' : 'changed'} by ${who}`
 }
 
 const editWords = {

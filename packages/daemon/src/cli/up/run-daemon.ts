@@ -56,6 +56,7 @@ async function start(
     ...(port !== undefined && { tcp: { host: '127.0.0.1', port } }),
     ...(graceMs !== undefined && { graceMs }),
     inspector: options.flag('inspector'),
+    isOwnProcess: true,
     ...(models !== undefined && { models }),
     onShutdown,
   })

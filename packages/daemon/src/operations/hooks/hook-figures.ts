@@ -10,7 +10,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { OutputOf } from '../../protocol/operations.ts'
 import type { Workspace } from '../../reload/workspace.ts'
 import type { OperationService } from '../../service/service-parts.ts'
-import { maySee, seesAll } from '../visibility.ts'
+import { seesAll } from '../../service/visible-hooks.ts'
+import { maySee } from '../visibility.ts'
 
 type Listed = OutputOf<'hookFigures'>['items'][number]
 

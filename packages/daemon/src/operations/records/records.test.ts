@@ -68,8 +68,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await expect(asked).rejects.toMatchObject({ code: 'not-found' })
     const odd = ask(operations, 'listRuns', { after: 'nonsense' }, admin)
     await expect(odd).rejects.toMatchObject({ code: 'bad-request' })
-    const state = ask(operations, 'listRuns', { state: 'odd' }, admin)
-    await expect(state).rejects.toMatchObject({ code: 'bad-request' })
   })
 
   test('runs are found by what came of them, and by words', async () => {
@@ -345,7 +343,5 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(page.counts).toMatchObject({ delayed: 1, queued: 0 })
     const none = await ask(operations, 'listJobs', { state: 'done' }, admin)
     expect(none.items).toEqual([])
-    const odd = ask(operations, 'listJobs', { state: 'odd' }, admin)
-    await expect(odd).rejects.toMatchObject({ code: 'bad-request' })
   })
 })

@@ -1,10 +1,12 @@
 import {
   findTurnEvents,
   getTurn,
+  type TurnTrace,
   traceTurn,
   type CallExplanation as WholeExplanation,
   whyCall,
 } from '@hookline/agent/durable'
+import type { Visibility } from 'hookline'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type {
@@ -12,8 +14,9 @@ import type {
   TracedTurn,
 } from '../../protocol/schemas/records.ts'
 import type { OperationService } from '../../service/service-parts.ts'
+import { seesAll } from '../../service/visible-hooks.ts'
 import { plainData } from '../plain-data.ts'
-import { maySee, seesAll } from '../visibility.ts'
+import { maySee } from '../visibility.ts'
 import { findOneCall, noCall } from './find-one-call.ts'
 import { listedRun } from './listed-run.ts'
 import type { RunSource } from './open-run.ts'
@@ -49,7 +52,7 @@ export function traceOperations(
       const seen = runs.filter((run) => maySee(caller, run.visibility))
       const told = {
         turn,
-        calls: isFirst ? calls : [],
+        calls: isFirst ? calls.map((call) => tracedFor(caller, call)) : [],
         runs: seen.map((run) => listedRun(run, caller)),
         hidden: runs.length - seen.length,
         isCut,
@@ -60,6 +63,26 @@ export function traceOperations(
       return plainData(told) as unknown as TracedTurn
     },
   }
+}
+
+function tracedFor(
+  caller: Caller,
+  { approverVisibility, ...call }: TurnTrace['calls'][number],
+) {
+  return callFor(caller, call, approverVisibility)
+}
+
+type Approved = Pick<WholeExplanation, 'approvedBy'>
+
+/** `visibility`: of the hook that agreed to it, where it was one. */
+function callFor<Call extends Approved>(
+  caller: Caller,
+  call: Call,
+  visibility: Visibility | undefined,
+) {
+  const { approvedBy } = call
+  if (approvedBy?.kind !== 'hook' || maySee(caller, visibility)) return call
+  return { ...call, approvedBy: { kind: approvedBy.kind } }
 }
 
 /** Of hooks that its caller may not see it says only that there are some. */
@@ -78,7 +101,16 @@ function explanationFor(
     seesAll(caller) ||
     verdicts.some(({ hook }) => hook === name)
   const decider = isSeen ? decidedBy : { kind }
-  const told = { ...rest, verdicts, hidden, decidedBy: decider }
+  const { visibility } = approverIn(explained) ?? {}
+  const call = callFor(caller, rest, visibility)
+  const told = { ...call, verdicts, hidden, decidedBy: decider }
   // An explanation has these very names; what is undefined is left out.
   return plainData(told) as unknown as CallExplanation
+}
+
+function approverIn({ approvedBy, verdicts }: WholeExplanation) {
+  return verdicts.findLast(
+    ({ point, hook }) =>
+      point === 'permission.request' && hook === approvedBy?.name,
+  )
 }

@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await gate.arrived
     const { operations } = world
     const isStarted = async () => {
-      const started = { state: 'started' }
+      const started = { state: 'started' } as const
       const { items } = await operations.listRuns(started, admin)
       expect(items).toHaveLength(1)
     }

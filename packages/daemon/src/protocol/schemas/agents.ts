@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { memoryOrigin, safety, serverState } from './closed-sets.ts'
 import { id, jsonObject, nothing, pageOf, time } from './common.ts'
 
 const agent = z.object({
@@ -22,7 +23,7 @@ const memory = z.object({
   updatedAt: time,
   sessionId: z.string().nullable(),
   turnId: z.string().nullable(),
-  origin: z.string(),
+  origin: memoryOrigin,
   by: z.string().nullable(),
 })
 
@@ -40,7 +41,7 @@ export const agents = {
           name: z.string(),
           description: z.string(),
           owner: z.string(),
-          safety: z.string(),
+          safety,
         }),
       ),
       /** The whole of its configuration, as it was built. */
@@ -67,7 +68,7 @@ export const agents = {
       items: z.array(
         z.object({
           name: z.string(),
-          state: z.string(),
+          state: serverState,
           /** How many agents may use it. */
           agents: z.number().int(),
           /** How many requests are on their way. */

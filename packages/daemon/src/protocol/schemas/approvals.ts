@@ -1,4 +1,13 @@
 import { z } from 'zod'
+import {
+  answered,
+  approvalState,
+  covers,
+  decision,
+  lasts,
+  refusalCode,
+  safety,
+} from './closed-sets.ts'
 import { callId, id, jsonObject, page, pageOf, time } from './common.ts'
 import { questions } from './questions.ts'
 
@@ -24,13 +33,13 @@ const approval = z.object({
   votes: z.number().int(),
   /** All on whose behalf the call is. */
   requestedBy: z.array(z.string()),
-  state: z.string(),
+  state: approvalState,
   askedAt: time,
   expiresAt: time,
   decidedAt: time.optional(),
   decidedBy: z.string().optional(),
   reason: z.string().optional(),
-  lasts: z.string().optional(),
+  lasts: lasts.optional(),
   usedAt: time.optional(),
 })
 
@@ -44,7 +53,7 @@ const rule = z.object({
   agent: z.string(),
   cwd: z.string(),
   tool: z.string(),
-  covers: z.enum(['arguments', 'tool']),
+  covers,
   createdBy: z.string(),
   createdAt: time,
   /** The question that it was an answer to. */
@@ -93,31 +102,30 @@ export const approvals = {
         .object({
           description: z.string(),
           owner: z.string(),
-          safety: z.string(),
+          safety,
           /** A JSON Schema of its arguments. */
           inputSchema: jsonObject,
         })
         .optional(),
       /** Why a yes of whoever asks would not count; absent: it would. */
-      refusal: z.object({ code: z.string(), message: z.string() }).optional(),
+      refusal: z.object({ code: refusalCode, message: z.string() }).optional(),
     }),
   },
   answerApproval: {
     input: z.strictObject({
       approvalId: id,
-      type: z.enum(['allow', 'deny', 'edit']),
+      type: decision,
       shownHash: z.string().max(200),
       reason,
-      lasts: z.enum(['once', 'session', 'always']).optional(),
-      covers: z.enum(['arguments', 'tool']).optional(),
+      lasts: lasts.optional(),
+      covers: covers.optional(),
       /** The arguments as they are to be, for `edit`. */
       args: jsonObject.optional(),
     }),
     output: z.object({
-      /** Only `accepted` has decided anything. */
-      type: z.string(),
+      type: answered,
       /** Why it was refused, as a word, and as a sentence. */
-      code: z.string().optional(),
+      code: refusalCode.optional(),
       message: z.string().optional(),
       approval: approval.optional(),
     }),

@@ -45,3 +45,12 @@ export const json: z.ZodType<unknown> = z.unknown()
 export const jsonObject = z.record(z.string(), z.unknown())
 
 export const done = z.object({ ok: z.literal(true) })
+
+/** What is wrong with a file, and where. */
+export const problem = z.object({
+  file: z.string().optional(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  code: z.string(),
+  message: z.string(),
+})

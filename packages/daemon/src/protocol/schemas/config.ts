@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { id, jsonObject, nothing } from './common.ts'
-import { problem } from './hooks.ts'
+import { configLayer, sourceState } from './closed-sets.ts'
+import { id, jsonObject, nothing, problem } from './common.ts'
 
 const configState = z.object({
   sources: z.array(
     z.object({
       file: z.string(),
-      layer: z.string(),
+      layer: configLayer,
       hash: z.string().optional(),
-      state: z.string(),
+      state: sourceState,
     }),
   ),
   problems: z.array(problem),

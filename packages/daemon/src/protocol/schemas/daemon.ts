@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rights } from '../routes.ts'
+import { callerKind } from './closed-sets.ts'
 import { done, id, json, nothing, time } from './common.ts'
 
 export const daemon = {
@@ -31,7 +32,7 @@ export const daemon = {
       /** Where its pages are; absent where it shows none. */
       inspector: z.string().optional(),
       caller: z.object({
-        kind: z.string(),
+        kind: callerKind,
         id,
         rights: z.array(z.enum(rights)),
       }),

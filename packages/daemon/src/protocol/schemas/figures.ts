@@ -22,7 +22,7 @@ const hookFigures = z.object({
   causes: z
     .array(
       z.object({
-        /** As `threw`; `quarantined`: not run, as its breaker was open. */
+        /** As `threw`; `unavailable`: it never ran; `quarantined`: not run, as its breaker was open. */
         code: z.string(),
         count: z.number().int(),
         lastAt: time,

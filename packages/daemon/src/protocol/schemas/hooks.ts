@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { done, id, json, jsonObject, nothing, time } from './common.ts'
-
-const visibility = z.enum(['internal', 'debug', 'user_audit', 'user_visible'])
-const mode = z.enum(['enforce', 'evaluate'])
+import {
+  configLayer,
+  failurePolicy,
+  mode,
+  runState,
+  safety,
+  trustState,
+  visibility,
+} from './closed-sets.ts'
+import { done, id, json, jsonObject, nothing, problem, time } from './common.ts'
 
 /** A hook as it is planned. */
 export const hook = z.object({
@@ -16,7 +22,7 @@ export const hook = z.object({
   /** Where it is written: a file and its line, a plugin, or code. */
   source: z.object({
     kind: z.enum(['file', 'plugin', 'code', 'dialect']),
-    layer: z.string().optional(),
+    layer: configLayer.optional(),
     file: z.string().optional(),
     line: z.number().int().optional(),
     name: z.string().optional(),
@@ -29,6 +35,7 @@ export const hook = z.object({
   execution: z.string(),
   /** How long it may take. */
   timeoutMs: z.number().optional(),
+  /** Its policy; of hooks that were not made, who says it. */
   onFailure: z.string(),
   mode,
   visibility,
@@ -58,14 +65,6 @@ export const judged = z.object({
   failure: z.string().optional(),
   /** It was tried on what is kept without its secrets. */
   isRedacted: z.boolean().optional(),
-})
-
-const problem = z.object({
-  file: z.string().optional(),
-  line: z.number().int().optional(),
-  column: z.number().int().optional(),
-  code: z.string(),
-  message: z.string(),
 })
 
 /** The plan of a point: who is asked, in which order, and what comes of it. */
@@ -216,9 +215,7 @@ export const hooks = {
       input: jsonObject.optional(),
       tool: id.optional(),
       args: jsonObject.optional(),
-      safety: z
-        .enum(['read_only', 'mutating', 'destructive', 'network'])
-        .optional(),
+      safety: safety.optional(),
       owner: id.optional(),
       /** What is said, or what a call gave. */
       text: z.string().max(100_000).optional(),
@@ -230,7 +227,7 @@ export const hooks = {
       /** Absent where its matcher does not want the moment. */
       answer: z
         .object({
-          state: z.string(),
+          state: runState,
           answer: z.string().optional(),
           reason: z.string().optional(),
           /** What it would go on with, or what would come of it, instead. */
@@ -238,7 +235,7 @@ export const hooks = {
           failure: z
             .object({ code: z.string(), message: z.string() })
             .optional(),
-          policy: z.string().optional(),
+          policy: failurePolicy.optional(),
           contributions: z.array(z.string()),
           /** What it said about itself, or what was found out about a failure. */
           diagnostics: z.array(
@@ -278,7 +275,7 @@ export const hooks = {
           file: z.string().optional(),
           /** What it would do: the definition and the files that it names. */
           shows: json.optional(),
-          state: z.string(),
+          state: trustState,
         }),
       ),
     }),
@@ -294,5 +291,3 @@ export const hooks = {
     }),
   },
 }
-
-export { problem }

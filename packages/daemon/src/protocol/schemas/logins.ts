@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rights } from '../routes.ts'
+import { callerKind } from './closed-sets.ts'
 import { done, id, nothing, time } from './common.ts'
 
 export const logins = {
@@ -19,7 +20,7 @@ export const logins = {
       /** Ends when it is not used for long, by `logout`, or with the daemon. */
       token: z.string(),
       caller: z.object({
-        kind: z.string(),
+        kind: callerKind,
         id,
         rights: z.array(z.enum(rights)),
       }),

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { runOutcomes } from '../run-outcome.ts'
 import {
+  approvalState,
+  callState,
+  callStatus,
+  decision,
+  jobState,
+  lasts,
+  runState,
+  safety,
+} from './closed-sets.ts'
+import {
   callId,
   cursor,
   id,
@@ -41,7 +51,7 @@ export type ExplainedVerdict = z.infer<typeof verdict>
 /** What people were asked about a call, and what they said. */
 const asked = z.object({
   id,
-  state: z.string(),
+  state: approvalState,
   approvers: z.number().int(),
   /** All on whose behalf the call is. */
   requestedBy: z.array(z.string()),
@@ -50,10 +60,8 @@ const asked = z.object({
   decidedAt: time.optional(),
   decidedBy: z.string().optional(),
   reason: z.string().optional(),
-  lasts: z.string().optional(),
-  votes: z.array(
-    z.object({ voter: z.string(), decision: z.string(), at: time }),
-  ),
+  lasts: lasts.optional(),
+  votes: z.array(z.object({ voter: z.string(), decision, at: time })),
 })
 
 export type ExplainedApproval = z.infer<typeof asked>
@@ -63,15 +71,22 @@ const call = z.object({
   callId: z.string(),
   tool: z.string(),
   owner: z.string(),
-  safety: z.string(),
+  safety,
   /** How far it has come, and how it ended. */
-  state: z.string(),
-  status: z.string().optional(),
+  state: callState,
+  status: callStatus.optional(),
   error: z.string().optional(),
   seal: z.string().optional(),
   /** No hook has judged it, and policy did not ask for one. */
   isUngated: z.boolean(),
-  approvedBy: z.string().optional(),
+  /** Who has agreed to it, if anybody had to. */
+  approvedBy: z
+    .object({
+      kind: z.enum(['person', 'hook']),
+      /** Absent where whoever asks may not see it. */
+      name: z.string().optional(),
+    })
+    .optional(),
   startedAt: time,
   endedAt: time.optional(),
 })
@@ -137,7 +152,7 @@ const runFilter = {
   sessionId: id.optional(),
   hook: id.optional(),
   point: id.optional(),
-  state: id.optional(),
+  state: runState.optional(),
 }
 
 export const records = {
@@ -218,7 +233,7 @@ export const records = {
     output: jsonObject,
   },
   listJobs: {
-    input: z.strictObject({ ...page, state: id.optional() }),
+    input: z.strictObject({ ...page, state: jobState.optional() }),
     output: pageOf(jsonObject).extend({ counts: jsonObject }),
   },
 }

@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import {
+  failurePolicy,
+  mode,
+  runNote,
+  runState,
+  visibility,
+} from './closed-sets.ts'
 import { id, json, jsonObject, time } from './common.ts'
 import { hook } from './hooks.ts'
 
@@ -14,11 +21,11 @@ export const run = z.object({
   point: z.string(),
   hook: z.string(),
   handler: jsonObject.optional(),
-  visibility: z.string().optional(),
-  mode: z.string().optional(),
+  visibility: visibility.optional(),
+  mode: mode.optional(),
   attempt: z.number().int(),
-  state: z.string(),
-  note: z.string().optional(),
+  state: runState,
+  note: runNote.optional(),
   startedAt: time,
   latencyMs: z.number().optional(),
   deadlineMs: z.number().optional(),
@@ -27,7 +34,7 @@ export const run = z.object({
   reason: z.string().optional(),
   decided: z.boolean(),
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
-  policy: z.string().optional(),
+  policy: failurePolicy.optional(),
   failedOpen: z.boolean(),
   contributions: z.array(z.object({ kind: z.string(), hash: z.string() })),
   diagnostics: z.array(json),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { turnStatuses } from '../turn-statuses.ts'
+import { endReason, turnStatus } from './closed-sets.ts'
 import {
   callId,
   cursor,
@@ -41,7 +42,7 @@ const session = z.object({
   updatedAt: time,
   turns: z.number().int(),
   /** Why it is over for good; null while it is not. */
-  endReason: z.string().nullable(),
+  endReason: endReason.nullable(),
   /** The daemon that has it now, if one does. */
   worker: z.string().nullable(),
   /** The session that it works for, if it works for one. */
@@ -63,8 +64,7 @@ export const turn = z.object({
   agent: z.string(),
   model: z.string().nullable(),
   inputId: z.string().nullable(),
-  /** `running`, or how it ended. */
-  status: z.string(),
+  status: turnStatus,
   startedAt: time,
   endedAt: time.nullable(),
   elapsedMs: z.number().nullable(),

@@ -13,7 +13,7 @@ describe('how a call ended', () => {
       end: 'allowed',
       words: 'was allowed by policy, and ran',
     })
-    const trial = { ...passing, mode: 'evaluate' }
+    const trial = { ...passing, mode: 'evaluate' } as const
     expect(end({ verdicts: [passing, passing, trial] }).words).toBe(
       'was allowed by policy and 2 hooks, and ran',
     )
@@ -27,6 +27,39 @@ describe('how a call ended', () => {
       end: 'failed',
       words:
         'was allowed by policy, and ran, and failed (threw); its result was changed by the hook "judge"',
+    })
+  })
+
+  test('a call whose result was withheld has run, and did not fail', () => {
+    const after = { ...passing, point: 'tool.post_call', answer: 'reject' }
+    const error = 'withheld'
+    expect(end({ error, verdicts: [{ ...after, decided: true }] })).toEqual({
+      end: 'withheld',
+      words:
+        'was allowed by policy, and ran; its result was withheld by the hook "judge"',
+    })
+    // Who did it may be hidden, or gone from the records.
+    expect(end({ error })).toEqual({
+      end: 'withheld',
+      words: 'was allowed by policy, and ran; its result was withheld',
+    })
+  })
+
+  test('a result that a hook gave and another withheld did not run, and is not told as given', () => {
+    const status = 'synthesized'
+    const after = { ...passing, point: 'tool.post_call', answer: 'reject' }
+    const decidedBy = { kind: 'hook', name: 'h' } as const
+    const given = { status, decidedBy, error: 'withheld' } as const
+    const verdicts = [{ ...after, decided: true }]
+    expect(end({ ...given, verdicts })).toEqual({
+      end: 'withheld',
+      words:
+        'did not run: the hook "h" gave its result; its result was withheld by the hook "judge"',
+    })
+    expect(end(given)).toEqual({
+      end: 'withheld',
+      words:
+        'did not run: the hook "h" gave its result; its result was withheld',
     })
   })
 
@@ -59,6 +92,11 @@ describe('how a call ended', () => {
       words: 'has not ended: it is sealed',
     })
   })
+
+  test('an end that only a newer daemon knows is still an end', () => {
+    const newer: Partial<CallExplanation> = JSON.parse('{"status":"deferred"}')
+    expect(end(newer)).toEqual({ end: 'unknown', words: 'ended as deferred' })
+  })
 })
 
 test.each([
@@ -79,13 +117,25 @@ test.each([
   ],
   [
     {
+      state: 'failed',
+      failure: {
+        code: 'unavailable',
+        message: 'Hook "judge" failed: unavailable.',
+      },
+      policy: 'open',
+      failedOpen: true,
+    },
+    'could not be asked (unavailable); open: all went on as if it were not there',
+  ],
+  [
+    {
       state: 'timed_out',
       failure: { code: 'timed-out', message: '' },
       policy: 'closed',
     },
     'took too long; closed: it counted as a refusal',
   ],
-])('of a verdict with %j is told: %s', (given, words) => {
+] as const)('of a verdict with %j is told: %s', (given, words) => {
   expect(verdictWords({ ...passing, ...given })).toBe(words)
 })
 

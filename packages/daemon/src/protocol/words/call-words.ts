@@ -3,12 +3,14 @@ import type {
   ExplainedApproval,
   ExplainedVerdict,
 } from '../schemas/records.ts'
+import { answererWords } from './answerer-words.ts'
 import { policyWords } from './policy-words.ts'
 
 /** How a call ended, or what it waits for. */
 export type CallEnd =
   | 'allowed'
   | 'failed'
+  | 'withheld'
   | 'denied'
   | 'answered'
   | 'cancelled'
@@ -24,19 +26,20 @@ export interface ToldEnd {
 
 /** How a call ended, and who had the last word. */
 export function endOfCall(why: CallExplanation): ToldEnd {
-  const { status, state, decidedBy, error } = why
-  switch (status ?? '') {
+  const { status, decidedBy } = why
+  if (status === undefined) return goingOn(why)
+  switch (status) {
     case 'executed':
       return {
-        end: error === undefined ? 'allowed' : 'failed',
+        end: endOfRun(why),
         words: `was allowed by ${allower(why)}, and ran${afterwards(why)}`,
       }
     case 'denied':
       return { end: 'denied', words: `was denied${denier(why)}` }
     case 'synthesized':
       return {
-        end: 'answered',
-        words: `did not run: ${decider(why)} gave its result`,
+        end: isWithheld(why) ? 'withheld' : 'answered',
+        words: `did not run: ${decider(why)} gave its result${withheldWords(why)}`,
       }
     case 'cancelled': {
       const words =
@@ -51,18 +54,36 @@ export function endOfCall(why: CallExplanation): ToldEnd {
         words: `was allowed by ${allower(why)}; nobody knows whether it ran to its end`,
       }
     default:
-      return state === 'waiting'
-        ? { end: 'waiting', words: 'waits for somebody to agree' }
-        : { end: 'running', words: `has not ended: it is ${state}` }
+      // A newer daemon may have a word that is not known here.
+      return { end: 'unknown', words: `ended as ${status}` }
   }
+}
+
+function endOfRun(why: CallExplanation): CallEnd {
+  if (isWithheld(why)) return 'withheld'
+  return why.error === undefined ? 'allowed' : 'failed'
+}
+
+function isWithheld(why: CallExplanation): boolean {
+  return why.error === 'withheld' || withholder(why) !== undefined
+}
+
+function withheldWords(why: CallExplanation): string {
+  if (!isWithheld(why)) return ''
+  const by = withholder(why)
+  const whose = by === undefined ? '' : ` by the hook "${by.hook}"`
+  return `; its result was withheld${whose}`
+}
+
+function goingOn({ state }: CallExplanation): ToldEnd {
+  return state === 'waiting'
+    ? { end: 'waiting', words: 'waits for somebody to agree' }
+    : { end: 'running', words: `has not ended: it is ${state}` }
 }
 
 function decider({ decidedBy }: CallExplanation): string {
   if (decidedBy === undefined) return 'somebody who is not on record'
-  const { kind, name } = decidedBy
-  if (kind === 'policy') return 'policy'
-  if (name === undefined) return 'a hook that you may not see'
-  return kind === 'hook' ? `the hook "${name}"` : name
+  return decidedBy.kind === 'policy' ? 'policy' : answererWords(decidedBy)
 }
 
 function allower(why: CallExplanation): string {
@@ -81,14 +102,10 @@ function isBefore(point: string): boolean {
 }
 
 /** What became of its result. */
-function afterwards({ error, verdicts }: CallExplanation): string {
-  const after = verdicts.filter(({ point }) => point === 'tool.post_call')
-  const withheld = after.find(({ decided, answer, failure }) => {
-    return decided && (answer === 'reject' || failure !== undefined)
-  })
-  if (withheld !== undefined) {
-    return `; its result was withheld by the hook "${withheld.hook}"`
-  }
+function afterwards(why: CallExplanation): string {
+  const { error } = why
+  if (isWithheld(why)) return withheldWords(why)
+  const after = verdictsAfter(why)
   const failed = error === undefined ? '' : `, and failed (${error})`
   const changed = after.findLast(({ answer, mode }) => {
     const isChange = answer === 'transform' || answer === 'replace'
@@ -96,6 +113,17 @@ function afterwards({ error, verdicts }: CallExplanation): string {
   })
   if (changed === undefined) return failed
   return `${failed}; its result was changed by the hook "${changed.hook}"`
+}
+
+/** The hook that kept the result back, where it can be seen. */
+function withholder(why: CallExplanation): ExplainedVerdict | undefined {
+  return verdictsAfter(why).find(({ decided, answer, failure }) => {
+    return decided && (answer === 'reject' || failure !== undefined)
+  })
+}
+
+function verdictsAfter({ verdicts }: CallExplanation) {
+  return verdicts.filter(({ point }) => point === 'tool.post_call')
 }
 
 function denier(why: CallExplanation): string {
@@ -114,7 +142,9 @@ function denier(why: CallExplanation): string {
   if (last?.failure === undefined || last.hook !== decidedBy?.name) {
     return ` by ${decider(why)}`
   }
-  const how = last.state === 'timed_out' ? 'took too long' : 'failed'
+  const isAway = last.failure.code === unavailable
+  const ran = last.state === 'timed_out' ? 'took too long' : 'failed'
+  const how = isAway ? 'could not be asked' : ran
   return `: the hook "${last.hook}" ${how}, and that counts as a refusal`
 }
 
@@ -139,10 +169,14 @@ function deed(verdict: ExplainedVerdict): string {
   return decided && isBefore(point) ? `${said}, which decided it` : said
 }
 
+/** What was to answer is not there: the hook never ran. */
+const unavailable = 'unavailable'
+
 /** Its name is said already. */
 function failureWords({ state, failure, hook }: ExplainedVerdict): string {
   if (state === 'timed_out') return 'took too long'
   const { message = '', code = '' } = failure ?? {}
+  if (code === unavailable) return `could not be asked (${code})`
   const head = `Hook "${hook}" `
   const rest = message.startsWith(head) ? message.slice(head.length) : message
   return rest === '' ? `failed (${code})` : rest.replace(/\.$/, '')

@@ -69,6 +69,11 @@ export class RunningHooks {
     }
   }
 
+  /** What looked like a crash was contained. */
+  survived(): void {
+    this.#isCrash = false
+  }
+
   /** The process ends as it should. */
   async close(): Promise<void> {
     await this.#watchdog?.close()

@@ -10,7 +10,12 @@ import {
   text,
   word,
 } from '@hookline/agent/config'
-import type { AgentConfig, ModelSettings } from 'hookline/lifecycle'
+import type {
+  AgentConfig,
+  ContextBudget,
+  ModelSettings,
+  SectionBudget,
+} from 'hookline/lifecycle'
 import { checked, count, milliseconds, modelName, name } from './parts.ts'
 
 /** An agent as files write it: the model may be the default one. */
@@ -44,6 +49,24 @@ const settings = object<WrittenSettings>(
   [],
 )
 
+const budgets = object<NonNullable<AgentConfig['budgets']>>(
+  {
+    context: object<ContextBudget>(
+      { maxEntries: count, maxCodePoints: count },
+      [],
+    ),
+    sections: object<SectionBudget>(
+      {
+        maxSections: count,
+        maxSectionCodePoints: count,
+        maxCodePoints: count,
+      },
+      [],
+    ),
+  },
+  [],
+)
+
 const agent: Shape<WrittenAgent> = object<WrittenAgent>(
   {
     name: described(name, 'What it is called in sessions and records.'),
@@ -69,6 +92,7 @@ const agent: Shape<WrittenAgent> = object<WrittenAgent>(
         maxCost: number({ min: 0.000_001 }),
         maxWallMs: milliseconds,
         maxDepth: count,
+        maxContinues: count,
       },
       [],
     ),
@@ -81,6 +105,7 @@ const agent: Shape<WrittenAgent> = object<WrittenAgent>(
       },
       [],
     ),
+    budgets: described(budgets, 'How much hooks may write into its prompts.'),
     core: described(name, 'What runs its turns; default: loop.'),
     plugins: described(
       record(jsonObject, {

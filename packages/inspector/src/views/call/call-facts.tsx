@@ -1,5 +1,5 @@
 import { hrefOf } from '../../around/routes/addresses.ts'
-import type { CallExplanation } from '../../data/protocol.ts'
+import { answererWords, type CallExplanation } from '../../data/protocol.ts'
 import { ExactTime } from '../../ui/exact-time.tsx'
 import { HostileText } from '../../ui/hostile-text.tsx'
 import { Fact } from '../../ui/section.tsx'
@@ -14,7 +14,9 @@ interface CallFactsProps {
 export function CallFacts({ why }: CallFactsProps) {
   const { sessionId, turnId, callId, owner, safety, approvedBy } = why
   const { startedAt, endedAt, argsHash, seal, status } = why
-  const error = status === 'denied' ? undefined : why.error
+  // Of both the sentence at the top says more.
+  const isNoFailure = status === 'denied' || why.error === 'withheld'
+  const error = isNoFailure ? undefined : why.error
   return (
     <aside aria-label="Facts">
       <dl className="flex flex-col gap-4">
@@ -25,7 +27,7 @@ export function CallFacts({ why }: CallFactsProps) {
           {endedAt === undefined ? '' : durationText(endedAt - startedAt)}
         </Fact>
         <Fact name="Approved by">
-          {approvedBy && <HostileText text={approvedBy} />}
+          {approvedBy && <HostileText text={answererWords(approvedBy)} />}
         </Fact>
         <Fact name="Failed with">
           {error && <HostileText text={error} sliceLength={500} />}

@@ -10,6 +10,7 @@ export interface CallLook {
 export const callLooks: Readonly<Record<CallEnd, CallLook>> = {
   allowed: { tone: 'good', word: 'Allowed' },
   failed: { tone: 'bad', word: 'Failed' },
+  withheld: { tone: 'caution', word: 'Result withheld' },
   denied: { tone: 'bad', word: 'Denied' },
   answered: { tone: 'changed', word: 'Answered by a hook' },
   cancelled: { tone: 'neutral', word: 'Cancelled' },

@@ -1,5 +1,6 @@
 const causes: Readonly<Record<string, string>> = {
   threw: 'It threw an error',
+  unavailable: 'Not run: what was to answer is not there',
   'timed-out': 'It missed its deadline',
   'invalid-answer': 'Its answer was not valid',
   'answer-not-allowed': 'It gave an answer that it may not give',

@@ -8,10 +8,10 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { HostileText } from '../../ui/hostile-text.tsx'
 import { durationText } from '../../ui/times.tsx'
 import { toneDot } from '../../ui/tone.ts'
-import { type CallLook, callLooks } from '../call/call-looks.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { CallDecider } from './call-decider.tsx'
-import { argsText, resultText } from './call-text.ts'
+import { callLook } from './call-look.ts'
+import { answerText, argsText, resultText } from './call-text.ts'
 import type { CallEntry } from './conversation/conversation.ts'
 import { LargeResult } from './large-result.tsx'
 import { NoteLine } from './note-line.tsx'
@@ -20,23 +20,13 @@ interface CallCardProps {
   readonly call: CallEntry
 }
 
-const states: Readonly<Record<CallEntry['state'], CallLook>> = {
-  asked: callLooks.waiting,
-  running: callLooks.running,
-  executed: { tone: 'good', word: 'Done' },
-  synthesized: callLooks.answered,
-  denied: callLooks.denied,
-  cancelled: callLooks.cancelled,
-  unknown_outcome: callLooks.unknown,
-}
-
 /** A call of a tool: what it is about, where it stands, what hooks made of it. */
 export function CallCard({ call }: CallCardProps) {
   const { sessionId, turnId, within } = call
   const { callId, tool, args, state, result, elapsedMs, edits, question } = call
   const [isShown, setShown] = useState(false)
-  const isFailed = state === 'executed' && result?.isError === true
-  const { tone, word } = isFailed ? callLooks.failed : states[state]
+  const { tone, word } = callLook(call)
+  const answered = answerText(question)
   const isLive = state === 'running' || state === 'asked'
   return (
     <div
@@ -103,10 +93,9 @@ export function CallCard({ call }: CallCardProps) {
           ))}
         </div>
       )}
-      {question?.decision !== undefined && state !== 'denied' && (
+      {answered !== undefined && state !== 'denied' && (
         <p className="border-t border-line px-3 py-2 text-xs text-muted">
-          {decisions[question.decision.type]} by{' '}
-          <HostileText text={question.by ?? 'somebody'} />
+          <HostileText text={answered} />
         </p>
       )}
       {isShown && (
@@ -142,18 +131,18 @@ export function CallCard({ call }: CallCardProps) {
 /** Who has denied a call, and what was said about it. */
 function Denial({ call }: CallCardProps) {
   const { sessionId, turnId, callId, result, question } = call
-  const { decision, by = 'somebody' } = question ?? {}
+  const answered = answerText(question)
   const words = resultText(result)
   return (
     <div className="border-t border-line px-3 py-2">
-      {decision?.type === 'deny' ? (
+      {question?.decision?.type === 'deny' ? (
         <p className="text-xs text-muted">
-          It was denied by <HostileText text={by} />.
+          <HostileText text={`${answered}.`} />
         </p>
       ) : (
         <CallDecider sessionId={sessionId} turnId={turnId} callId={callId} />
       )}
-      {words !== `Denied by ${by}.` && (
+      {words !== `${answered}.` && (
         <p className="text-sm break-words text-bad">
           <HostileText text={words} sliceLength={1_000} />
         </p>
@@ -161,5 +150,3 @@ function Denial({ call }: CallCardProps) {
     </div>
   )
 }
-
-const decisions = { allow: 'Allowed', deny: 'Denied', edit: 'Changed' } as const

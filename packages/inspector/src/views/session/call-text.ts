@@ -1,3 +1,4 @@
+import { answererWords } from '../../data/protocol.ts'
 import type { CallEntry } from './conversation/conversation.ts'
 
 interface ArgsTextOptions {
@@ -32,3 +33,16 @@ export function resultText(result: CallEntry['result']): string {
     )
     .join('\n')
 }
+
+/** What came of asking people; no full stop. */
+export function answerText(
+  question: CallEntry['question'],
+): string | undefined {
+  const { decision, by } = question ?? {}
+  if (decision === undefined) return undefined
+  if (by?.kind === 'nobody') return 'Nobody answered'
+  const who = by === undefined ? 'somebody' : answererWords(by)
+  return `${decisions[decision.type]} by ${who}`
+}
+
+const decisions = { allow: 'Allowed', deny: 'Denied', edit: 'Changed' } as const

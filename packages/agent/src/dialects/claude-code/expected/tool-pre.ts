@@ -190,7 +190,7 @@ export const preToolUse: readonly Expectation[] = [
   [
     'lines before an allow make it none',
     prints(`checking\n${JSON.stringify(decides('allow'))}`),
-    proceeds({ diagnostic: 'sloppy-output' }),
+    failsOpen,
   ],
   [
     'two documents: the last verdict counts',

@@ -32,6 +32,7 @@ export const agentConfig = object(
         maxCost: count,
         maxWallMs: count,
         maxDepth: count,
+        maxContinues: count,
       },
     ),
     compaction: object(
@@ -41,6 +42,20 @@ export const agentConfig = object(
         softShare: number,
         hardShare: number,
         keepMessages: count,
+      },
+    ),
+    budgets: object(
+      {},
+      {
+        context: object({}, { maxEntries: count, maxCodePoints: count }),
+        sections: object(
+          {},
+          {
+            maxSections: count,
+            maxSectionCodePoints: count,
+            maxCodePoints: count,
+          },
+        ),
       },
     ),
     core: text,

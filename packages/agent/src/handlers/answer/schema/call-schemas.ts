@@ -46,6 +46,7 @@ export const sealedCall = object(sealed, changed)
 const errorKind = oneOf(
   'tool',
   'denied',
+  'withheld',
   'dispatch',
   'timeout',
   'cancelled',
@@ -96,5 +97,11 @@ export const permissionQuestion = object(question)
 export const permissionResolved = object({
   ...question,
   decision: permissionDecision,
-  by: text,
+  by: anyOf(
+    object({ kind: oneOf('person', 'hook'), name: text }),
+    object({
+      kind: is('nobody'),
+      because: oneOf('unasked', 'unanswered', 'withdrawn'),
+    }),
+  ),
 })

@@ -181,7 +181,7 @@ export const inputSchemas = {
   'turn.output': object({ content: media, reply }),
   'turn.error': object({
     content: media,
-    error: object({ code: text, message: text }),
+    error: object({ code: text, message: text }, { hook: text }),
   }),
   'turn.post_turn': object({ status: turnStatus, summary }),
   'subagent.start': object(task),

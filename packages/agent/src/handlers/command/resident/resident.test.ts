@@ -1,5 +1,8 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createFakeClock } from 'hookline/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { CommandDefinition } from '../../definition.ts'
 import type { Handler } from '../../handler.ts'
 import { callOf } from '../../module/fixtures/module-files.ts'
@@ -275,12 +278,19 @@ test('F060 one that cannot be started is told as such', async () => {
 })
 
 test('one that does not answer in time is told to flush', async () => {
-  const program = 'import sys\nfor line in sys.stdin: print("{}")'
-  const handler = start(['python3', '-c', program])
-  const asked = handler.ask(callOf({ timeoutMs: 300 }))
-  await expect(asked).rejects.toMatchObject({
+  const clock = createFakeClock()
+  const place = mkdtempSync(join(tmpdir(), 'hookline-resident-'))
+  onTestFinished(() => rmSync(place, { recursive: true }))
+  const heard = join(place, 'heard')
+  const program = `import sys\nfor line in sys.stdin: print("{}"); open(sys.argv[1], "w")`
+  const handler = start(['python3', '-c', program, heard], { clock })
+  const asked = handler.ask(callOf({ timeoutMs: 300, clock }))
+  const told = expect(asked).rejects.toMatchObject({
     code: 'timed-out',
     message:
       'There was no answer in time; if it printed one, it has to end the line and flush it.',
   })
+  await until(() => existsSync(heard))
+  await clock.advance(300)
+  await told
 })

@@ -45,7 +45,7 @@ export class Resident implements Handler {
     if (this.#asking >= maxAsking) throw overloaded()
     this.#idle?.stop()
     this.#asking += 1
-    const deadline = new Deadline(this.#clock, call.remainingMs(), call.signal)
+    const deadline = new Deadline(this.#clock, call.remainingMs, call.signal)
     try {
       const usable = await this.#usable(call, deadline)
       return await this.#askProcess(usable, { call, deadline })

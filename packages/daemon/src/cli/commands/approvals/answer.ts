@@ -138,7 +138,6 @@ function tell({ output }: CommandContext, outcome: AnswerOutcome): ExitName {
   if (type === 'accepted' || type === 'counted' || type === 'repeated') {
     return 'ok'
   }
-  if (type === 'unknown') return 'not-found'
   return type === 'refused' ? 'refused' : 'failed'
 }
 

@@ -24,11 +24,11 @@ export async function answerBridge(
     const reason = error instanceof Error ? error.message : String(error)
     return refusal(reason, { event, stdin })
   }
+  const reading = readInput(input).then((text) => {
+    stdin = text
+    return text
+  })
   const answer = async () => {
-    const reading = readInput(input).then((text) => {
-      stdin = text
-      return text
-    })
     const told = await askDaemon(order, reading, { env, signal })
     if (told !== undefined) return told
     const { askHere } = await import('./ask-here.ts')
@@ -46,6 +46,8 @@ export async function answerBridge(
   try {
     return await Promise.race([answer(), late])
   } catch (error) {
+    // Only the input says whether something ends that is not to go on.
+    await Promise.race([reading.catch(() => {}), late])
     return refuse(error)
   } finally {
     for (const timer of timers) clearTimeout(timer)

@@ -23,6 +23,7 @@ export async function askHere(
     env,
     // Products read what is on the standard error.
     log: createLog({ write: () => {} }),
+    isOwnProcess: true,
     ...(home !== undefined && { home }),
     ...(models !== undefined && { models }),
   })

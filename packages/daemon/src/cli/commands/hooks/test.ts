@@ -86,6 +86,7 @@ async function askHere(
     root: resolve(options.text('root') ?? '.'),
     env,
     log: createLog({ level: 'error' }),
+    isOwnProcess: true,
     ...(home !== undefined && { home }),
     ...(models !== undefined && { models }),
   })

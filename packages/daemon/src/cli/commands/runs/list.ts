@@ -19,15 +19,16 @@ export const runOptions = [
 ] as const
 
 export function runFilter(options: GivenOptions) {
-  const given = {
-    hook: options.text('hook'),
-    point: options.text('point'),
-    sessionId: options.text('session'),
-    state: options.text('state'),
+  const hook = options.text('hook')
+  const point = options.text('point')
+  const sessionId = options.text('session')
+  const state = runStates.find((one) => one === options.text('state'))
+  return {
+    ...(hook !== undefined && { hook }),
+    ...(point !== undefined && { point }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(state !== undefined && { state }),
   }
-  const there = Object.entries(given).filter(([, value]) => value !== undefined)
-  // Less of it is still it.
-  return Object.fromEntries(there) as { [K in keyof typeof given]?: string }
 }
 
 export const listCommand: Subcommand = {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import type { CallExplanation } from '../../../protocol/schemas/records.ts'
+import type {
+  CallExplanation,
+  ExplainedApproval,
+  ExplainedVerdict,
+} from '../../../protocol/schemas/records.ts'
 import {
   agreed as approval,
   allowedCall as base,
@@ -74,7 +78,7 @@ test('words that were not kept are said to be missing, with what keeps them', ()
 })
 
 test('every verdict is told in order: what it said, and what came of it', () => {
-  const failed = {
+  const failed: ExplainedVerdict = {
     ...verdict,
     hook: 'd',
     answer: undefined,
@@ -83,7 +87,7 @@ test('every verdict is told in order: what it said, and what came of it', () => 
     failure: { code: 'timed-out', message: 'Hook "d" failed: timed-out.' },
     policy: 'closed',
   }
-  const broken = {
+  const broken: ExplainedVerdict = {
     ...failed,
     hook: 'f',
     state: 'failed',
@@ -129,7 +133,7 @@ test('every verdict is told in order: what it said, and what came of it', () => 
 })
 
 test('people who were asked are named, with their votes and words', () => {
-  const agreed = {
+  const agreed: ExplainedApproval = {
     ...approval,
     approvers: 2,
     reason: 'Fine.',
@@ -219,9 +223,10 @@ test('text of others is text on a screen', () => {
     ...base,
     tool: evil,
     owner: evil,
-    status: evil,
+    // A newer daemon may say anything.
+    status: evil as CallExplanation['status'],
     error: evil,
-    approvedBy: evil,
+    approvedBy: { kind: 'hook', name: evil },
     seal: evil,
     args: { evil },
     decidedBy: { kind: 'person', name: evil, reason: evil },

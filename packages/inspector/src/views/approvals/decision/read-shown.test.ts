@@ -5,10 +5,7 @@ const shown = `tool: "write"
 owner: "os"
 safety: "mutating"
 asked: [
-  {
-    "by": "policy",
-    "question": "Really?\\narguments: none"
-  }
+  "Really?\\narguments: none"
 ]
 arguments: {
   "content": "tool: x",

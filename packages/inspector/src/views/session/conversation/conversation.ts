@@ -2,7 +2,7 @@ import type { EventOf } from '../../../data/protocol.ts'
 
 type ToolEnd = EventOf<'tool-end'>
 type TurnEnd = EventOf<'turn-end'>
-type Decision = EventOf<'permission-end'>['decision']
+type Answer = EventOf<'permission-end'>
 
 /** A session as it is read from what its agent tells, turn by turn. */
 export interface Conversation {
@@ -69,8 +69,8 @@ export interface CallEntry extends Place {
   readonly edits: readonly NoteEntry[]
   readonly question?: {
     readonly id: string
-    readonly decision?: Decision
-    readonly by?: string
+    readonly decision?: Answer['decision']
+    readonly by?: Answer['by']
   }
 }
 

@@ -44,7 +44,7 @@ test('a call is one entry from its question to its result, with what hooks made 
     event('permission-end', {
       questionId: 'q1',
       decision: { type: 'allow' },
-      by: 'user:ann',
+      by: { kind: 'person', name: 'user:ann' },
     }),
     event('tool-start', { call }),
     event('tool-delta', { callId: 'c1', progress: '50%' }),
@@ -68,7 +68,7 @@ test('a call is one entry from its question to its result, with what hooks made 
       callId: 'c1',
       state: 'executed',
       progress: '50%',
-      question: { id: 'q1', by: 'user:ann' },
+      question: { id: 'q1', by: { kind: 'person', name: 'user:ann' } },
       edits: [{ hook: 'h', title: 'changed the result' }],
     },
   ])

@@ -1,4 +1,9 @@
-import type { AgentEvent, EventOf, StreamItem } from '../../../data/protocol.ts'
+import {
+  type AgentEvent,
+  type EventOf,
+  type StreamItem,
+  whyEnded,
+} from '../../../data/protocol.ts'
 import type { Conversation, Entry, Turn } from './conversation.ts'
 import { foldCall, isCallEvent } from './fold-call.ts'
 import { foldNotice, type Notice, turnOfNotice } from './fold-notice.ts'
@@ -68,7 +73,8 @@ function startTurn(
 function foldTurn(turn: Turn, event: AgentEvent, at: number): Turn {
   if (event.type === 'turn-end') {
     if (event.path.length > 1) return turn
-    const { status, reason = event.error?.message } = event
+    const { status } = event
+    const reason = whyEnded(event)
     const entries = turn.entries.map(close)
     return { ...turn, status, reason, endedAt: at, entries }
   }

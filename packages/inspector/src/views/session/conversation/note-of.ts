@@ -4,7 +4,7 @@ import type { NoteEntry } from './conversation.ts'
 type Words = Omit<NoteEntry, 'type' | 'key' | 'within'>
 
 /** What plugins put into every prompt says nothing new. */
-const routine: ReadonlySet<string> = new Set(['tools', 'section'])
+const routine: ReadonlySet<string> = new Set(['policy', 'tools', 'section'])
 
 /** What is worth a line, by the event that tells of it. */
 const wordsOf: {

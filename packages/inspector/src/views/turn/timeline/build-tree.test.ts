@@ -84,7 +84,7 @@ test('a turn is a tree: steps, their model calls and tools, and the hooks of eac
       type: 'permission-end',
       questionId: 'q',
       decision: { type: 'deny' },
-      by: 'user:ann',
+      by: { kind: 'person', name: 'user:ann' },
     },
     { type: 'tool-end', callId: 'c1', tool: 'read', status: 'denied' },
     { type: 'step-end', step: 1 },
@@ -128,6 +128,30 @@ test('a turn is a tree: steps, their model calls and tools, and the hooks of eac
   expect(folded.map(({ node }) => node.name)).not.toContain('read')
 })
 
+test('a question that nobody answered is not told as one that somebody was asked', () => {
+  const told = tell(
+    { type: 'step-start', step: 1 },
+    { type: 'tool-start', call },
+    { type: 'permission-start', question: { id: 'q', call } },
+    {
+      type: 'permission-end',
+      questionId: 'q',
+      decision: { type: 'deny' },
+      by: { kind: 'nobody', because: 'unanswered' },
+    },
+    { type: 'tool-end', callId: 'c1', tool: 'read', status: 'denied' },
+  )
+  const tree = buildTree({ turn, calls: [], runs: [] }, told)
+  const names = flatten(tree, new Set()).map(({ node }) => node.name)
+  expect(names).toEqual([
+    'Turn 1',
+    'Step 1',
+    'Model',
+    'read',
+    'Nobody answered',
+  ])
+})
+
 test('a model that was asked again shows every attempt that hooks saw', () => {
   const told = tell(
     { type: 'step-start', step: 1 },
@@ -162,7 +186,7 @@ test('without events a turn is drawn from its records', () => {
     isUngated: true,
     startedAt: 1_100,
     endedAt: 1_150,
-  }
+  } as const
   const tree = buildTree({ turn, calls: [recorded], runs: [] }, nothingTold)
   expect(outline(tree)).toEqual(['Turn 1 1000–1200', '  read 1100–1150'])
 })
@@ -172,7 +196,7 @@ test('what goes on has no end, and what was left open ends with the turn', () =>
     { type: 'step-start', step: 1 },
     { type: 'tool-start', call },
   )
-  const running = { ...turn, status: 'running', endedAt: null }
+  const running = { ...turn, status: 'running', endedAt: null } as const
   const open = buildTree({ turn: running, calls: [], runs: [] }, told)
   expect(outline(open)).toEqual([
     'Turn 1 1000–undefined',

@@ -1,8 +1,12 @@
-import { outcomeOfRun, type Run } from '../../../data/protocol.ts'
+import {
+  answererWords,
+  outcomeOfRun,
+  type Run,
+} from '../../../data/protocol.ts'
 import { outcomeOfStatus } from '../../outcomes.ts'
 import { type Draft, draft, embrace, type Node, type Trace } from './nodes.ts'
 import { addModelCalls } from './place-models.ts'
-import type { ToldTurn } from './told-turn.ts'
+import type { ToldQuestion, ToldTurn } from './told-turn.ts'
 
 /** A turn as it was recorded, and as its events told it, in one tree. */
 export function buildTree(
@@ -201,11 +205,18 @@ const decisions: Readonly<Record<string, Draft['outcome']>> = {
   deny: 'denied',
 }
 
+function askedWords(by: ToldQuestion['by']): string {
+  if (by === undefined) return 'Waits for a person'
+  return by.kind === 'nobody'
+    ? 'Nobody answered'
+    : `Asked: ${answererWords(by)}`
+}
+
 /** Questions to people, sub-agents, and messages that were compacted. */
 function addOthers({ told, tools, stepAt, end: over }: OtherParts): void {
   for (const question of told.questions) {
     const { key, callId, start, end = over, decision, by } = question
-    const name = by === undefined ? 'Waits for a person' : `Asked: ${by}`
+    const name = askedWords(by)
     const open = end === undefined ? 'running' : 'cancelled'
     const outcome =
       decision === undefined ? open : (decisions[decision] ?? 'done')

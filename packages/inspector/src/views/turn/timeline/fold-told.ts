@@ -1,4 +1,9 @@
-import type { AgentEvent, EventOf, StreamItem } from '../../../data/protocol.ts'
+import {
+  type AgentEvent,
+  type EventOf,
+  type StreamItem,
+  whyEnded,
+} from '../../../data/protocol.ts'
 import type { ToldTurn } from './told-turn.ts'
 
 /** A turn has more of nothing than this; what is beyond is not drawn. */
@@ -140,9 +145,9 @@ const folds: {
     return { ...told, texts: [...told.texts, one] }
   },
   gap: (told) => ({ ...told, isCut: true }),
-  'turn-end': (told, { status, reason, error }, at) => ({
+  'turn-end': (told, event, at) => ({
     ...told,
-    end: { at, status, reason: reason ?? error?.message },
+    end: { at, status: event.status, reason: whyEnded(event) },
   }),
 }
 

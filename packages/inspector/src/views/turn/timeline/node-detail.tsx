@@ -1,6 +1,7 @@
 import { ArrowUpRight, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '../../../around/routes/link.tsx'
+import { answererWords } from '../../../data/protocol.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { HostileText } from '../../../ui/hostile-text.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -164,7 +165,9 @@ function CallFacts({ node }: { readonly node: Node }) {
           </span>
         </Fact>
       )}
-      <Fact name="Answered by">{question?.by}</Fact>
+      <Fact name="Answered by">
+        {question?.by && <HostileText text={answererWords(question.by)} />}
+      </Fact>
       {call !== undefined && (
         <>
           <Fact name="Safety">{call.safety}</Fact>
@@ -174,7 +177,11 @@ function CallFacts({ node }: { readonly node: Node }) {
           {call.elapsedMs !== undefined && (
             <Fact name="Ran for">{preciseDuration(call.elapsedMs)}</Fact>
           )}
-          <Fact name="Approved by">{call.approvedBy}</Fact>
+          <Fact name="Approved by">
+            {call.approvedBy && (
+              <HostileText text={answererWords(call.approvedBy)} />
+            )}
+          </Fact>
           {call.isUngated && <Fact name="Judged by">no hook</Fact>}
         </>
       )}

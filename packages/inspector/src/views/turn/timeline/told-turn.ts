@@ -32,7 +32,7 @@ interface ToldCall extends Span {
 export interface ToldQuestion extends Span {
   readonly callId: string
   readonly decision?: string
-  readonly by?: string
+  readonly by?: EventOf<'permission-end'>['by']
 }
 
 export interface ToldChild extends Span {
