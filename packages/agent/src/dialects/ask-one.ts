@@ -88,13 +88,12 @@ async function tellLater(run: HandlerRun, { memory }: World): Promise<void> {
   const { facts, parts, hook, moment } = run
   const end = await runHandler(run)
   const verdict = readEnd(end, { facts, hook, moment })
+  const { failure, context = [], keepGoing, reason, notices = [] } = verdict
   // Why it could not run is for the record, not for the model.
-  if (verdict.failure !== undefined) {
-    const message = `${hook.id} has failed in the background: ${verdict.failure}`
+  if (failure !== undefined) {
+    const message = `${hook.id} has failed in the background: ${failure}`
     memory.recordLater(moment.scope.sessionId ?? '', message)
-    return
   }
-  const { context = [], keepGoing, reason, notices = [] } = verdict
   const all = [...context, keepGoing, reason, ...notices]
   const texts = all.flatMap((text) => text ?? [])
   if (texts.length === 0) return
@@ -146,7 +145,7 @@ function settle(
   verdict: Verdict,
   { hook, moment, facts, world, end, isTooSoon }: Settling,
 ): Verdict {
-  const { failure, notices, lapses = [] } = verdict
+  const { failure } = verdict
   if (failure === undefined) return verdict
   const left = refusing(verdict, moment)
   if (blocks(left)) return withLapse(left, 'sloppy-output', failure)
@@ -166,6 +165,8 @@ function settle(
     return withLapse(left, isAsking ? 'sloppy-output' : 'failed-open', message)
   }
   const message = `${hook.id} gave no answer, and so it is blocked: ${failure}`
-  const told = { ...(notices && { notices }), ...blocked, lapses }
-  return withLapse(told, 'failed-closed', message)
+  const context = [...(left.context ?? []), ...(blocked.context ?? [])]
+  // What it withholds stays withheld: to refuse is never milder than to go on.
+  const closed = { ...left, ...blocked, context }
+  return withLapse(closed, 'failed-closed', message)
 }

@@ -1,3 +1,5 @@
+import { failed } from './handler-ends.ts'
+import { refuses, refusing } from './refusal.ts'
 import type { Lapse, Verdict } from './verdict.ts'
 
 /** Something that a product lets a hook of an event do. */
@@ -61,5 +63,9 @@ export function honoured(
     code: 'not-honoured',
     message: `A hook of ${event} wants what has no effect there: ${ignored.join(', ')}.`,
   }
-  return { ...left, lapses: [...(verdict.lapses ?? []), lapse] }
+  const kept: Verdict = { ...left, lapses: [...(verdict.lapses ?? []), lapse] }
+  const { doubt } = kept
+  return doubt === undefined || refuses(kept)
+    ? kept
+    : failed(doubt, refusing(kept))
 }

@@ -103,8 +103,10 @@ function stopOf(
 ): string | undefined {
   const { continue: goesOn } = document
   if (goesOn === undefined || goesOn === true) return undefined
-  if (goesOn !== false) problems.push('continue')
-  // Whatever it is, it is not a clear yes.
+  if (goesOn !== false) {
+    problems.push('continue')
+    return undefined
+  }
   return reason === undefined || reason.trim() === '' ? noReason : reason
 }
 

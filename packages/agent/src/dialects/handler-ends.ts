@@ -1,5 +1,6 @@
 import { isAccidentalExit } from '../handlers/command/accidental-exit.ts'
 import type { CommandEnd } from '../handlers/command/command-runner.ts'
+import { defined } from './claude-shape.ts'
 import type { HandlerEnd } from './dialect-facts.ts'
 import { type Verdict, withLapse } from './verdict.ts'
 
@@ -53,9 +54,13 @@ export function vetoed(
   denial: Verdict,
   stderr: string,
 ): Verdict {
-  const { failure: _, updatedInput: __, decision, reason: ___, ...rest } = said
+  const { decision, reason, ...more } = said
+  const { failure: _, doubt: __, updatedInput: ___, ...rest } = more
+  const isDenied = decision === 'deny' && denial.decision === undefined
   const verdict = {
     ...rest,
+    // Where the code denies nothing, a denial is not undone by it.
+    ...(isDenied && defined<Verdict>({ decision, reason })),
     ...denial,
     context: [...(rest.context ?? []), ...(denial.context ?? [])],
     notices: [...(rest.notices ?? []), ...(denial.notices ?? [])],

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
 
-const outputKeys = [
+/** What an answer of Claude Code, and of those like it, is made of. */
+export const outputKeys: readonly string[] = [
   'continue',
   'stopReason',
   'suppressOutput',

@@ -24,6 +24,13 @@ export interface Merged
 
 export const strength: readonly Decided[] = ['deny', 'defer', 'ask', 'allow']
 
+/** Of several words the one that holds, whoever said it. */
+export function strongest(
+  words: readonly (Decided | undefined)[],
+): Decided | undefined {
+  return strength.find((word) => words.includes(word))
+}
+
 /**
  * The strongest decision holds, all context is kept, and whoever ends the turn
  * ends it. Of several changes the last one declared counts.

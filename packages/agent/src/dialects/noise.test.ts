@@ -48,9 +48,13 @@ interface Asking extends RuleOptions {
 }
 
 /** What the model is to see of it, and know. */
-function heard({ type, value, contributions }: Outcome): unknown {
-  const told = contributions.of(promptContext).map(({ value: said }) => said)
-  return { type, value, told }
+function heard(outcome: Outcome): unknown {
+  const { type, value } = outcome
+  return { type, value, told: toldIn(outcome) }
+}
+
+function toldIn({ contributions }: Outcome): unknown[] {
+  return contributions.of(promptContext).map(({ value }) => value)
 }
 
 const word = '{"systemMessage":"done"}'
@@ -87,6 +91,21 @@ describe.each(names)('what a hook of %s prints', (name) => {
     }
   })
 
+  test.each<[string, Asking]>([
+    ['in strict mode', strict],
+    ['where it is to block', { entry: { onFailure: 'block' } }],
+  ])(
+    'beside other output and withholds a result does so %s, too',
+    async (_, options) => {
+      const end = { stdout: `looking\n${JSON.stringify(redaction)}` }
+      const open = await ask(name, end, { when: 'post' })
+      const closed = await ask(name, end, { when: 'post', ...options })
+      expect(toldIn(closed)).toEqual(expect.arrayContaining(toldIn(open)))
+      // A result that is refused is not seen either.
+      if (closed.type !== 'reject') expect(closed.value).toEqual(open.value)
+    },
+  )
+
   test('beside other output and changes arguments is no answer', async () => {
     const changed = { command: 'ls' }
     const stdout = `looking\n${JSON.stringify({
@@ -117,6 +136,26 @@ describe.each(names)('what a hook of %s prints', (name) => {
     const outcome = await ask(name, { stdout: `looking\n${line}` })
     expect(outcome).toMatchObject({ type: 'reject', reason: 'No.' })
   })
+
+  test.each([
+    ['a key twice', '{"decision":"block","reason":"a","reason":"No."}'],
+    ['a comma too many', '{"decision":"block","reason":"No.",}'],
+    ['no end', '{"decision":"block","reason":"No."'],
+    ['no end and a log after it', '{"decision":"block",\ndone'],
+    ['no end and an object in it', '{\n"a":[\n{"b":1}\n],\n"decision":"block"'],
+    ['a mistake, behind a log', `${log}{"decision":"block",}`],
+    ['a mistake, before a log', `{"decision":"block",}\n${log}`],
+  ])(
+    'that is to be an answer and has %s is a failure, also after a log',
+    async (_, line) => {
+      const stdout = `looking\n${line}`
+      const open = await ask(name, { stdout })
+      expect(open.type).toBe('proceed')
+      expect(codesOf(open)).toContain('failed-open')
+      const closed = await ask(name, { stdout }, strict)
+      expect(closed.type).toBe('reject')
+    },
+  )
 
   test('among other words in a line is only words', async () => {
     const outcome = await ask(name, { stdout: `Print ${denial} to deny.` })
@@ -159,6 +198,15 @@ test('a hook of Cursor that is to fail closed does so with a log of documents', 
   expect(outcome.type).toBe('reject')
 })
 
+test('a hook of Cursor that wants what has no effect, beside other output, has failed', async () => {
+  const stdout = 'looking\n{"followup_message":"More."}'
+  const open = await ask('cursor', { stdout })
+  expect(codesOf(open)).toContain('failed-open')
+  for (const options of [strict, { entry: { failClosed: true } }]) {
+    expect((await ask('cursor', { stdout }, options)).type).toBe('reject')
+  }
+})
+
 test('a question in a document that has failed is told as one, not as a yes', async () => {
   const stdout = JSON.stringify({
     systemMessage: 5,
@@ -196,4 +244,23 @@ test('a document that has failed does not answer in the place of the model', asy
   expect(await type(said({}))).toBe('respond')
   expect(await type(said({ systemMessage: 5 }))).toBe('proceed')
   expect(await type(`looking\n${said({})}`)).toBe('proceed')
+  // It cannot ask there, so that nothing is left of that.
+  const question = said({ decision: 'ask' })
+  expect(await type(`looking\n${question}`)).toBe('proceed')
+})
+
+test('a denial that has no effect does not save a document with a wrong field', async () => {
+  const event = 'BeforeToolSelection'
+  const stdout = JSON.stringify({
+    decision: 'deny',
+    systemMessage: 5,
+    hookSpecificOutput: { hookEventName: event, toolConfig: { mode: 'NONE' } },
+  })
+  const hooks = { [event]: [{ hooks: [{ type: 'command', command: 'x' }] }] }
+  const dialect = await loadDialect('gemini')
+  const speak = () => ({ stdout })
+  const bench = await openRuleBench(dialect, { hooks }, { speak })
+  const outcome = await bench.ask('llm.pre_call', event)
+  expect(codesOf(outcome)).toContain('failed-open')
+  expect(outcome.writers).toEqual([])
 })

@@ -35,10 +35,11 @@ async function benchOf(
   name: DialectName,
   end: Partial<CommandEnd>,
   options: RuleOptions = {},
+  event: string = events[name],
 ): Promise<RuleBench> {
   const entry = { type: 'command', command: 'x' }
   const isFlat = name === 'cursor' || name === 'copilot'
-  const hooks = { [events[name]]: [isFlat ? entry : { hooks: [entry] }] }
+  const hooks = { [event]: [isFlat ? entry : { hooks: [entry] }] }
   const file = { version: 1, hooks }
   const speak = () => end
   return openRuleBench(await loadDialect(name), file, { ...options, speak })
@@ -235,6 +236,24 @@ describe.each(names)('a hook of %s', (name) => {
   })
 })
 
+const takesContinue = (name: DialectName) =>
+  !['cursor', 'copilot'].includes(name)
+test.each(
+  names
+    .filter(takesContinue)
+    .flatMap((name) => [[name, 'null'] as const, [name, '"true"'] as const]),
+)(
+  'a hook of %s that says continue: %s has not ended the turn, and has failed',
+  async (name, goesOn) => {
+    const end = { stdout: `{"continue":${goesOn}}` }
+    const open = await askAfter(name, end)
+    expect(open.type).toBe('proceed')
+    expect(failureOf(open)).toBe('It has a wrong continue.')
+    const closed = await askAfter(name, end, { isStrict: true })
+    expect(closed.type).toBe('reject')
+  },
+)
+
 // Claude Code has it so by its own documents, and Codex does not look.
 const isTold = (name: DialectName) => !['claude-code', 'codex'].includes(name)
 test.each(names.filter(isTold))(
@@ -278,6 +297,69 @@ test.each(['cursor', 'copilot'] as const)(
     expect((await askAfter(name, { stdout })).type).toBe('reject')
   },
 )
+
+test.each([
+  ['copilot', 'permissionDecision', { specific: 'ask' }],
+  ['copilot', 'permissionDecision', { decision: 'ask' }],
+  ['cursor', 'permission', { specific: 'ask' }],
+  ['cursor', 'permission', { decision: 'ask' }],
+  ['vs-code', 'x', { specific: 'allow', decision: 'ask' }],
+] as const)(
+  'a hook of %s that allows (%s) and asks (%j) has asked',
+  async (name, own, { specific, decision }: Words) => {
+    // Cursor asks nobody at its other event, but in strict mode.
+    const event = name === 'cursor' ? 'beforeShellExecution' : events[name]
+    const stdout = JSON.stringify({
+      [own]: 'allow',
+      decision,
+      ...(specific && { hookSpecificOutput: { permissionDecision: specific } }),
+    })
+    const bench = await benchOf(name, { stdout }, {}, event)
+    expect((await bench.ask('tool.pre_call', event)).type).toBe('ask')
+    const outcome = await askAfter(name, { stdout }, { isStrict: true })
+    expect(outcome.type).toBe('ask')
+  },
+)
+
+interface Words {
+  readonly specific?: string
+  readonly decision?: string
+}
+
+test.each(['cursor', 'copilot'] as const)(
+  'a hook of %s that denies beside a word that there is not has denied',
+  async (name) => {
+    const stdout = JSON.stringify({
+      permission: 'denied',
+      permissionDecision: 'denied',
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
+    expect((await askAfter(name, { stdout })).type).toBe('reject')
+  },
+)
+
+test.each(['cursor', 'copilot'] as const)(
+  'a hook of %s that allows beside a word that there is not has failed',
+  async (name) => {
+    const stdout = JSON.stringify({
+      permission: 'allow',
+      permissionDecision: 'allow',
+      hookSpecificOutput: { permissionDecision: 'denied' },
+    })
+    const outcome = await askAfter(name, { stdout }, { isStrict: true })
+    expect(outcome.type).toBe('reject')
+  },
+)
+
+test('a hook of Gemini CLI that allows and asks in words that are not read has failed', async () => {
+  const hookSpecificOutput = {
+    hookEventName: 'BeforeTool',
+    permissionDecision: 'ask',
+  }
+  const stdout = JSON.stringify({ decision: 'allow', hookSpecificOutput })
+  const outcome = await askAfter('gemini', { stdout })
+  expect(codesOf(outcome)).toContain('failed-open')
+})
 
 test('what fails and asks is asked about by a hook of cursor where it must not fail', async () => {
   const stdout = '{"permission":"ask","decision":"denied"}'

@@ -3,7 +3,7 @@ import { type ClaudeShape, defined } from './claude-shape.ts'
 import { failed } from './handler-ends.ts'
 import { strength } from './merge-verdicts.ts'
 import type { Piece, Printed } from './printed.ts'
-import { blocks, refusing } from './refusal.ts'
+import { refuses, refusing } from './refusal.ts'
 import { type Verdict, withLapse } from './verdict.ts'
 
 /** What has a document in it, or was to be one. */
@@ -41,12 +41,12 @@ function verdictOf(
 /** A verdict that can only refuse: one that does not is a failure. */
 export function refusalIn(verdict: Verdict, problem: string): Verdict {
   const refusal = refusing(verdict)
-  const isRefusing = refusal.decision !== undefined || blocks(refusal)
   // Where a failure blocks, a question is not enough.
-  if (!isRefusing || verdict.failure !== undefined) {
+  if (!refuses(refusal) || verdict.failure !== undefined) {
     return failed(problem, refusal)
   }
-  return withLapse(refusal, 'sloppy-output', problem)
+  const heard = withLapse(refusal, 'sloppy-output', problem)
+  return { ...heard, doubt: problem }
 }
 
 /**
@@ -59,8 +59,10 @@ export function unlessWrong(
   taken: readonly string[] = problems,
 ): Verdict {
   const wrong = problems.filter((field) => taken.includes(field))
-  if (wrong.length === 0 || verdict.decision === 'deny') return verdict
-  return failed(`It has a wrong ${wrong.join(', ')}.`, refusing(verdict))
+  if (wrong.length === 0) return verdict
+  const problem = `It has a wrong ${wrong.join(', ')}.`
+  if (verdict.decision === 'deny') return { ...verdict, doubt: problem }
+  return failed(problem, refusing(verdict))
 }
 
 const noise =

@@ -43,12 +43,9 @@ export interface Piece {
 
 /**
  * Finds the document in a text: all of it, or those that are complete. Among
- * other things only those count that the product would mean.
+ * other things only those count that have a key of an answer; default: all.
  */
-export function readPrinted(
-  given: string,
-  isMeant: (document: JsonObject) => boolean = () => true,
-): Printed {
+export function readPrinted(given: string, keys?: readonly string[]): Printed {
   const text = given.trim()
   if (text === '') return { type: 'nothing' }
   const { value, problem } = inspectJson(text)
@@ -62,16 +59,22 @@ export function readPrinted(
   }
   const isTried = text.startsWith('{')
   const isSyntax = problem.code === 'not-json'
-  const { found, doubt, unread } = findDocuments(text)
-  const pieces = found.filter(({ document }) => isMeant(document))
+  const { found, doubt, unread, spoilt } = findDocuments(text)
+  const pieces = found.filter(
+    ({ document }) => keys?.some((key) => Object.hasOwn(document, key)) ?? true,
+  )
   const isSure = pieces.some(({ isPrinted }) => isPrinted)
   if (isSure || (unread !== undefined && (isSyntax || !isTried))) {
     const whole = isTried && !isSyntax ? problem.message : undefined
     const left = unread ?? whole ?? doubt
     return { type: 'document', pieces, isNoisy: true, problem: left }
   }
-  if (!isTried) return { type: 'text', text }
-  return { type: 'broken', problem: problem.message }
+  if (isTried) return { type: 'broken', problem: problem.message }
+  const named = keys && new RegExp(`(?<!\\\\)"(?:${keys.join('|')})"\\s*:`)
+  const answer = spoilt.find((one) => named?.test(one.text) ?? true)
+  return answer
+    ? { type: 'broken', problem: answer.problem }
+    : { type: 'text', text }
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -88,6 +91,11 @@ export interface FoundDocuments {
   readonly doubt: string | undefined
   /** Why there may be more. */
   readonly unread: string | undefined
+  /** What is printed as one, and cannot be read. */
+  readonly spoilt: readonly {
+    readonly text: string
+    readonly problem: string
+  }[]
 }
 
 /** How often a text is gone through at most, however its brackets stand. */
@@ -102,6 +110,7 @@ const documentStart = /\{\s*["}]/y
 /** The documents of a text that holds more than one, or more than documents. */
 export function findDocuments(text: string): FoundDocuments {
   const found: FoundDocuments['found'][number][] = []
+  const spoilt: FoundDocuments['spoilt'][number][] = []
   let doubt: string | undefined
   let lastEnd: number | undefined
   let leftChars = Math.max(text.length * maxReadings, minChars)
@@ -111,24 +120,28 @@ export function findDocuments(text: string): FoundDocuments {
     leftChars -= (end ?? text.length) - at
     documentStart.lastIndex = at
     const isTried = documentStart.test(text)
+    const isPrinted = beginsLine(text, at) || endBefore(text, at) === lastEnd
     if (end === undefined) {
-      if (isTried && beginsLine(text, at)) doubt = 'It has half of a document.'
+      if (isTried && isPrinted) {
+        doubt = 'It has half of a document.'
+        spoilt.push({ text: text.slice(at), problem: doubt })
+      }
       at = nextLine(text, at)
       continue
     }
-    const { value, problem } = isTried ? inspectJson(text.slice(at, end)) : none
-    const isFirst = beginsLine(text, at)
-    const isLast = endsLine(text, end)
+    const piece = text.slice(at, end)
+    const { value, problem } = isTried ? inspectJson(piece) : none
     if (isObject(value)) {
-      const isNext =
-        lastEnd !== undefined && text.slice(lastEnd, at).trim() === ''
-      const isPrinted = isFirst || isNext
       found.push({ document: value, problem: problem?.message, isPrinted })
+      const isLast = endsLine(text, end)
       if (isPrinted && !isLast) doubt = 'It has printed more behind a document.'
       lastEnd = end
     } else if (problem !== undefined) {
       leftChars -= mistakeChars
-      if (isFirst) doubt = problem.message
+      if (isPrinted) {
+        doubt = problem.message
+        spoilt.push({ text: piece, problem: doubt })
+      }
     }
     at = text.indexOf('{', isObject(value) ? end : at + 1)
   }
@@ -136,7 +149,7 @@ export function findDocuments(text: string): FoundDocuments {
   const unread = isAll
     ? undefined
     : 'It has printed more brackets than are looked through for documents.'
-  return { found, doubt, unread }
+  return { found, doubt, unread, spoilt }
 }
 
 const none: JsonFindings = {}
@@ -168,6 +181,13 @@ function beginsLine(text: string, start: number): boolean {
   let at = start - 1
   while (at >= 0 && text[at] !== '\n' && text[at]?.trim() === '') at--
   return at < 0 || text[at] === '\n'
+}
+
+/** Where what stands before this ends, spaces aside. */
+function endBefore(text: string, start: number): number {
+  let at = start
+  while (at > 0 && text[at - 1]?.trim() === '') at--
+  return at
 }
 
 const restOfLine = /[^\S\n]*(?:\n|$)/y

@@ -7,6 +7,12 @@ export function blocks({ decision, stop, keepGoing }: Verdict): boolean {
   return decision === 'deny' || stop !== undefined || keepGoing !== undefined
 }
 
+/** Whether it says no to anything, if only with a question. */
+export function refuses(verdict: Verdict): boolean {
+  const { decision } = verdict
+  return blocks(verdict) || (decision !== undefined && decision !== 'allow')
+}
+
 /**
  * What is left of what failed. It may refuse, withhold what there is and tell,
  * but neither allows nor changes what is to happen.

@@ -36,6 +36,8 @@ export interface Verdict {
    * end to say: `askOne` decides it, and has it on record.
    */
   readonly failure?: string
+  /** What its failure is where nothing of what it refuses is honoured. */
+  readonly doubt?: string
   /** What will surprise somebody; for the record. */
   readonly lapses?: readonly Lapse[]
 }

@@ -8,6 +8,7 @@ import { callOf } from '../moment-words.ts'
 import { blocked, eventOf } from './blocked.ts'
 import { environmentOf, placeholdersOf } from './environment.ts'
 import { eventsWithIf, moments } from './events.ts'
+import { isAsync } from './is-async.ts'
 import { readClaudeMatcher } from './matcher.ts'
 import { compileRule } from './permission-rule.ts'
 import { readOutput } from './read-output.ts'
@@ -38,9 +39,7 @@ export function claudeFacts(regex: RegexEngine): DialectFacts {
         : blocked(reason, hook)
     },
     failsClosed: ({ flags }) => flags['onFailure'] === 'block',
-    isAsync: ({ flags, handler }) =>
-      handler.type === 'command' &&
-      (flags['async'] === true || flags['asyncRewake'] === true),
+    isAsync,
     prompt: promptOf,
     dedupeKey,
   }

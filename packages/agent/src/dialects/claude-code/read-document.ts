@@ -27,13 +27,13 @@ export function readDocument(document: JsonObject, reading: Reading): Verdict {
     ],
   }
   const checked = unlessWrong(verdict, shape)
-  if (checked !== verdict) return checked
+  if (checked.failure !== undefined) return checked
   const lapses = [
-    ...(verdict.lapses ?? []),
+    ...(checked.lapses ?? []),
     ...sloppiness(shape, document, hook),
     ...leftOver(shape, document, hook),
   ]
-  return continued({ ...verdict, lapses }, hook)
+  return continued({ ...checked, lapses }, hook)
 }
 
 function stopReason({ stopReason: reason }: JsonObject): string {

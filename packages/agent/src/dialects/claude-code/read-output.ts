@@ -8,12 +8,13 @@ import {
   tooMuch,
   vetoed,
 } from '../handler-ends.ts'
-import { isOutput } from '../is-output.ts'
+import { isOutput, outputKeys } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { type Printed, readPrinted } from '../printed.ts'
 import { type PrintedDocument, verdictIn } from '../printed-verdict.ts'
 import type { Verdict } from '../verdict.ts'
 import { blocked, eventOf } from './blocked.ts'
+import { isAsync } from './is-async.ts'
 import { type Reading, readDocument } from './read-document.ts'
 import { verdictOfPrompt } from './verdict-of-prompt.ts'
 
@@ -47,7 +48,7 @@ function readEnd(end: HandlerEnd, hook: ForeignHook, moment: Moment): Verdict {
 }
 
 function readReply(body: string, reading: Reading): Verdict {
-  const printed = readPrinted(body, isOutput)
+  const printed = readPrinted(body, outputKeys)
   if (printed.type === 'nothing') return {}
   if (printed.type === 'text') {
     return failed('The server has not answered with a JSON object.')
@@ -60,12 +61,14 @@ function readFinished(finished: Finished, reading: Reading): Verdict {
   if (exitCode === 2) return readVeto(finished, reading)
   if (isStdoutCut) return tooMuch
   // The code does not count where there is a document.
-  if (exitCode === 0 || hasOutput(readPrinted(stdout, isOutput))) {
+  if (exitCode === 0 || hasOutput(readPrinted(stdout, outputKeys))) {
     return readStdout(stdout, reading)
   }
   const [line = ''] = stderr.trim().split('\n', 1)
   const failure = `It exited with ${exitCode}${line === '' ? '.' : `: ${line}`}`
-  return failed(failure, line === '' ? {} : { notices: [line] })
+  // Of what runs in the background the model would read it, not the user.
+  const isTold = line !== '' && !isAsync(reading.hook)
+  return failed(failure, isTold ? { notices: [line] } : {})
 }
 
 /** Exit code 2 blocks, whatever is printed; the rest of it still counts. */
@@ -91,7 +94,7 @@ function readVeto(
 
 function readStdout(stdout: string, reading: Reading): Verdict {
   const { takesText } = eventOf(reading.hook)
-  const printed = readPrinted(stdout, isOutput)
+  const printed = readPrinted(stdout, outputKeys)
   if (printed.type === 'nothing') return {}
   if (printed.type === 'text') {
     return takesText ? { context: [stdout.trim()] } : {}

@@ -106,6 +106,31 @@ test('why a handler in the background has failed is for the record, not for the 
   await stage.close()
 })
 
+test('what a handler in the background says beside other output is told, and it has failed', async () => {
+  const isLater = { async: true }
+  const noisy = command(
+    `echo looking; echo '{"systemMessage":"The build is red."}'`,
+    isLater,
+  )
+  const ended = command('echo "Traceback" >&2; kill -9 $$', isLater)
+  const settings = { hooks: { UserPromptSubmit: [{ hooks: [noisy, ended] }] } }
+  const stage = await open(settings, () => ({ text: 'Done.' }))
+  const told = () => JSON.stringify(stage.model.requests.at(-1))
+  await vi.waitFor(
+    async () => {
+      await stage.say('Go.')
+      const found = stage.records.flatMap(({ diagnostics }) => diagnostics)
+      const messages = found.map(({ message }) => message).join('\n')
+      expect(told()).toContain('The build is red.')
+      expect(messages).toContain('It has printed more than one document')
+      expect(messages).toContain('It was ended by SIGKILL.')
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  expect(told()).not.toContain('Traceback')
+  await stage.close()
+})
+
 test('the variables of a settings file are those of its commands', () => {
   const env = {
     LIMIT: '500',

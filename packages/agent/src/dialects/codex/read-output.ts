@@ -11,7 +11,7 @@ import {
   tooMuch,
   withAccident,
 } from '../handler-ends.ts'
-import { isOutput } from '../is-output.ts'
+import { outputKeys } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
 import { unlessWrong, verdictIn } from '../printed-verdict.ts'
@@ -72,7 +72,7 @@ function readStdout(
   moment: Moment,
 ): Verdict {
   if (isStdoutCut) return tooMuch
-  const printed = readPrinted(stdout, isOutput)
+  const printed = readPrinted(stdout, outputKeys)
   if (printed.type === 'nothing') return {}
   if (printed.type === 'text') {
     if (takesText.has(event)) return { context: [printed.text] }
@@ -97,11 +97,11 @@ function verdictOf(
   const verdict: Verdict = { ...said, notices }
   const unknown = unknownKeys(document, shape, event)
   const checked = unlessWrong(verdict, shape)
-  if (checked !== verdict) return checked
+  if (checked.failure !== undefined) return checked
   if (unknown.length > 0) {
-    return sloppy(verdict, `It does not know ${unknown.join(', ')}.`)
+    return sloppy(checked, `It does not know ${unknown.join(', ')}.`)
   }
-  return shape.isSloppy ? sloppy(verdict, 'It lacks hookEventName.') : verdict
+  return shape.isSloppy ? sloppy(checked, 'It lacks hookEventName.') : checked
 }
 
 function decided(shape: ClaudeShape, event: string, moment: Moment): Verdict {

@@ -14,6 +14,7 @@ import {
   vetoedLoudly,
 } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
+import { readPermission } from '../permission-word.ts'
 import { isObject, readPrinted } from '../printed.ts'
 import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
@@ -30,7 +31,7 @@ export function readOutput(
   moment: Moment,
 ): Verdict {
   const finished = finishOf(end)
-  if (typeof finished === 'string') return failedBy(end, finished)
+  if (typeof finished === 'string') return failedBy(end, finished, moment)
   const { exitCode, stderr } = finished
   const { rest, messages } = readProgress(finished.stdout)
   const place = { event, moment }
@@ -53,8 +54,9 @@ export function failsClosed(end: HandlerEnd, { kind }: Moment): boolean {
   return end.type === 'failure'
 }
 
-function failedBy(end: HandlerEnd, why: string): Verdict {
-  if (!isTimedOut(end)) return failed(why)
+function failedBy(end: HandlerEnd, why: string, { kind }: Moment): Verdict {
+  // Nobody waits at a notification: the model would read it, not the user.
+  if (!isTimedOut(end) || kind === 'notification') return failed(why)
   return failed(why, { notices: [`A hook was too slow: ${why}`] })
 }
 
@@ -142,20 +144,13 @@ function judgementIn(
   shape: ClaudeShape,
   place: Place,
 ): Verdict {
-  const permission = document['permissionDecision'] ?? shape.permission
-  if (!isDecision(permission)) {
-    return failed('It has a wrong permissionDecision.')
-  }
-  const isBlocked =
-    shape.decision === 'block' ||
-    shape.decision === 'deny' ||
-    shape.permission === 'deny'
-  const decision = isBlocked ? 'deny' : (permission ?? undefined)
+  const field = 'permissionDecision'
+  const { decision, problems } = readPermission(document[field], field, shape)
   const given = text(document['permissionDecisionReason'])
   const reason = given ?? shape.permissionReason ?? shape.reason
   const changed = argsOf(document, shape.updatedInput, place)
   const said = defined<Verdict>({ ...changed, decision, reason })
-  const verdict = unlessWrong(said, shape, ['decision', 'permissionDecision'])
+  const verdict = unlessWrong(said, { problems }, ['decision', field])
   if (decision !== 'deny' || reason !== undefined) return verdict
   const message = 'Copilot wants a reason to deny.'
   return withLapse(verdict, 'sloppy-output', message)
@@ -182,13 +177,6 @@ function rewriteIn(document: JsonObject): Verdict {
 
 function dropped(key: string, verdict: Verdict): Verdict {
   return withLapse(verdict, 'not-honoured', `"${key}" has no effect here.`)
-}
-
-function isDecision(
-  value: JsonValue | undefined,
-): value is 'allow' | 'deny' | 'ask' | null | undefined {
-  if (value === undefined || value === null) return true
-  return value === 'allow' || value === 'deny' || value === 'ask'
 }
 
 function argsOf(

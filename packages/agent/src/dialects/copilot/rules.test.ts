@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { codesOf } from '../fixtures/hook-bench.ts'
 import { openRuleBench } from '../fixtures/rule-bench.ts'
 import { copilot } from './copilot.ts'
 
@@ -164,6 +165,16 @@ test('hooks that run one after the other have the time of all of them', async ()
   })
   const own = made.find(({ name }) => name === 'copilot:preToolUse')
   expect(own?.timeoutMs).toBeGreaterThanOrEqual(17_000)
+})
+
+test('that a hook of a notification was too slow is for the record, not for the model', async () => {
+  const entries = file('notification', { bash: 'x' })
+  const speak = () => ({ exitCode: undefined, isTimedOut: true })
+  const bench = await openRuleBench(copilot, entries, { speak })
+  await bench.ask('permission.request', 'notification')
+  const next = await bench.ask('turn.pre_turn', '')
+  expect(codesOf(next)).toEqual(['failed-open'])
+  expect(next.contributions.all).toEqual([])
 })
 
 test.each([

@@ -11,6 +11,7 @@ import {
   vetoedLoudly,
 } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
+import { readPermission } from '../permission-word.ts'
 import { isObject, type Printed, readPrinted } from '../printed.ts'
 import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
@@ -101,22 +102,18 @@ function readDocument(
       ...following(text, flags, moment),
     }
   }
-  const isBlocked =
-    shape.decision === 'block' ||
-    shape.decision === 'deny' ||
-    shape.permission === 'deny'
-  const permission = document['permission'] ?? shape.permission
-  const decision = isBlocked ? 'deny' : permission
-  if (!isDecision(decision)) return failed('It has a wrong permission.')
+  const own = document['permission']
+  const { decision, problems } = readPermission(own, 'permission', shape)
   const isStopped = moment.kind === 'prompt' && document['continue'] === false
   const verdict = defined<Verdict>({
     ...shared,
     keepGoing: text('followup_message'),
-    decision: isStopped ? 'deny' : (decision ?? undefined),
+    decision: isStopped ? 'deny' : decision,
     reason: reason ?? shape.reason,
     ...changed(document, moment),
   })
-  const checked = unlessWrong(verdict, shape, [
+  const checked = unlessWrong(verdict, { problems }, [
+    'permission',
     'decision',
     'permissionDecision',
     ...(moment.kind === 'prompt' ? ['continue'] : []),
@@ -124,13 +121,6 @@ function readDocument(
   const isAsking = checked.failure === undefined && checked.decision === 'ask'
   if (!isAsking || capabilities[event]?.includes('ask')) return checked
   return asked(checked, event, isStrict)
-}
-
-function isDecision(
-  value: JsonValue | undefined,
-): value is 'allow' | 'deny' | 'ask' | null | undefined {
-  if (value === undefined || value === null) return true
-  return value === 'allow' || value === 'deny' || value === 'ask'
 }
 
 function decided(

@@ -10,7 +10,7 @@ import {
   tooMuch,
   withAccident,
 } from '../handler-ends.ts'
-import { isOutput } from '../is-output.ts'
+import { outputKeys } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, type Printed, readPrinted } from '../printed.ts'
 import { unlessWrong, verdictIn } from '../printed-verdict.ts'
@@ -50,11 +50,11 @@ export function readOutput(
 
 /** A document may come as a text that holds a document. */
 function readTwice(text: string): Printed {
-  const printed = readPrinted(text, isOutput)
+  const printed = readPrinted(text, outputKeys)
   if (printed.type !== 'text' || !text.startsWith('"')) return printed
   const inner: unknown = parsed(text)
   if (typeof inner !== 'string') return printed
-  const again = readPrinted(inner, isOutput)
+  const again = readPrinted(inner, outputKeys)
   return again.type === 'document' || again.type === 'broken' ? again : printed
 }
 
@@ -98,7 +98,7 @@ function vetoed(verdict: Verdict, exitCode: number, moment: Moment): Verdict {
   }
   const reason = verdict.reason ?? `A hook exited with ${exitCode}.`
   const message = `It exited with ${exitCode} but printed no denial; it is denied.`
-  const { decision: _, failure: __, ...rest } = verdict
+  const { decision: _, failure: __, doubt: ___, ...rest } = verdict
   return withLapse(
     { ...rest, ...denied(reason, moment) },
     'sloppy-output',
@@ -124,6 +124,9 @@ function readDocument(document: JsonObject, place: Place): Verdict {
   if (isForeign && !isDenied) {
     return failed('It denies in words that Gemini CLI does not read.')
   }
+  if (shape.permission === 'ask' && decision === 'allow') {
+    return failed('It asks in words that Gemini CLI does not read.')
+  }
   const verdict: Verdict = {
     ...said,
     ...changes(shape, place),
@@ -132,13 +135,13 @@ function readDocument(document: JsonObject, place: Place): Verdict {
     notices: systemMessage === undefined ? [] : [systemMessage],
   }
   const checked = unlessWrong(verdict, shape)
-  if (checked !== verdict) return checked
+  if (checked.failure !== undefined) return checked
   const unsupported = ['clearContext', 'tailToolCallRequest'].filter(
     (key) => (shape.specific[key] ?? false) !== false,
   )
-  if (unsupported.length === 0) return verdict
+  if (unsupported.length === 0) return checked
   const message = `There is nothing here that does what ${unsupported.join(', ')} asks for.`
-  return withLapse(verdict, 'not-honoured', message)
+  return withLapse(checked, 'not-honoured', message)
 }
 
 /** To stop at the end of a turn is to let it end. */

@@ -10,7 +10,8 @@ import {
   tooMuch,
   vetoedLoudly,
 } from '../handler-ends.ts'
-import { isOutput } from '../is-output.ts'
+import { outputKeys } from '../is-output.ts'
+import { strongest } from '../merge-verdicts.ts'
 import type { Moment } from '../moment.ts'
 import { readPrinted } from '../printed.ts'
 import { unlessWrong, verdictIn } from '../printed-verdict.ts'
@@ -65,7 +66,7 @@ function vetoOf(said: Verdict, stderr: string, moment: Moment): Verdict {
 }
 
 function readStdout(stdout: string, moment: Moment): Verdict {
-  const printed = readPrinted(stdout, isOutput)
+  const printed = readPrinted(stdout, outputKeys)
   if (printed.type === 'nothing' || printed.type === 'text') return {}
   return verdictIn(printed, (document) => readDocument(document, moment))
 }
@@ -79,8 +80,11 @@ function readDocument(document: JsonObject, moment: Moment): Verdict {
     : {}
   const added = shape.additionalContext
   const verdict = defined<Verdict>({
-    decision: moment.kind === 'tool-pre' ? permission : undefined,
-    reason: shape.permissionReason,
+    decision:
+      moment.kind === 'tool-pre'
+        ? strongest([permission, decision === 'ask' ? decision : undefined])
+        : undefined,
+    reason: shape.permissionReason ?? reason,
     ...blocked,
     updatedInput:
       moment.kind === 'tool-pre' && updatedInput !== undefined

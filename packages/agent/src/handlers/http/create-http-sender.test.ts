@@ -242,6 +242,27 @@ test.for<[string, Serve]>([
   },
 )
 
+test('F098 a server that could not answer, and has an address then that is not asked, is told with both', async () => {
+  const headers = { 'retry-after': '0', connection: 'close' }
+  await using server = await startHostile(always({ status: 503, headers }))
+  const found = ['127.0.0.1', '169.254.169.254']
+  let lookups = 0
+  const lookup = async () => [{ address: found[lookups++] ?? '', family: 4 }]
+  const told: string[] = []
+  const diagnose = (code: string) => told.push(code)
+  await using sender = openSender({ lookup })
+  const url = `http://judge.test:${server.port}/`
+  const spec = specFor(1, { url, mayRepeat: true, diagnose })
+  const end = sender.send(spec)
+  await expect(end).rejects.toMatchObject({
+    code: 'broken-off',
+    message: expect.stringMatching(
+      /status 503.*judge\.test is not this machine/,
+    ),
+  })
+  expect(told).toEqual(['http-repeated', 'handler.blocked-address'])
+})
+
 test('what is left of its caller’s time is asked for when the request begins', async () => {
   const clock = createFakeClock()
   const callerEndMs = clock.now() + 1_000

@@ -93,7 +93,7 @@ export class Endpoint {
     }
     const second = await this.#attempt(target, spec, deadline)
     return second.type === 'failure' && spec.mayRepeat
-      ? known(second, first)
+      ? known(second, first, spec)
       : second
   }
 
@@ -150,15 +150,21 @@ function isFaultOfServer(end: RequestEnd): boolean {
 }
 
 /** Of a request that may come twice, it is known what a drop means. */
-function known(second: FailedRequest, first: RequestEnd): FailedRequest {
-  const { failure } = second
+function known(
+  second: FailedRequest,
+  first: RequestEnd,
+  { diagnose }: HttpSpec,
+): FailedRequest {
+  const { failure, phase } = second
   // That it cannot be reached now does not undo that it has been asked.
   const isLost = failure.isUnasked && wasSent(first)
   if (!isLost && failure.code !== 'unknown-outcome') return second
+  // Whoever is to see to the address finds it by its own code.
+  if (isLost && failure.code === 'blocked-address')
+    diagnose?.('handler.blocked-address', failure.message)
   const message = isLost
-    ? `It was asked, and could not be asked again, after ${what(first)}.`
+    ? `It was asked, and could not be asked again, after ${what(first)}: ${failure.message}`
     : 'The connection broke before a reply, twice.'
-  const { phase } = second
   const brokenOff = new HandlerFailure('broken-off', message, failure)
   return { type: 'failure', failure: brokenOff, phase }
 }

@@ -49,6 +49,22 @@ export const permissionRequest: readonly Expectation[] = [
     exits(2, 'No.'),
     proceeds({ diagnostic: 'not-honoured' }),
   ],
+  [
+    'exit 2 is ignored, and a denial that is printed is not',
+    {
+      ...decides({ behavior: 'deny', message: 'Not today.' }),
+      ...exits(2, 'No.'),
+    },
+    responds(
+      { type: 'deny', reason: 'Not today.' },
+      { diagnostic: 'not-honoured' },
+    ),
+  ],
+  [
+    'exit 2 leaves nothing of an allowance',
+    { ...decides({ behavior: 'allow' }), ...exits(2, 'No.') },
+    proceeds({ diagnostic: 'not-honoured' }),
+  ],
   ['exit 1', exits(1, 'boom'), failsOpen],
   ['no end in time', hangs, failsOpen],
 ]
