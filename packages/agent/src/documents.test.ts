@@ -118,6 +118,7 @@ test('the package exports these values and no others', () => {
       "defineTool",
       "explainPrompt",
       "fromAiSdk",
+      "isContainedError",
       "lifecycleJudge",
       "narrowPolicy",
       "stepLoop",

@@ -97,6 +97,7 @@ export type { Session } from './runtime/session.ts'
 export type { ResumeOptions, SendOptions } from './runtime/start-turn.ts'
 export {
   containStrayErrors,
+  isContainedError,
   type StrayError,
   type StrayErrorOptions,
 } from './runtime/stray-errors.ts'

@@ -160,6 +160,35 @@ describe('an error that no hook left behind', () => {
   })
 })
 
+test.each([`new Error('lost')`, `'lost'`, 'undefined'])(
+  'whoever listened before can ask whether it was contained: %s',
+  async (thrown) => {
+    const { code, told } = await runProgram(`
+      const events = ['uncaughtException', 'unhandledRejection']
+      for (const event of events)
+        process.on(event, (error) => tell([event, isContainedError(error)]))
+      const fault = () => {
+        setTimeout(() => { throw ${thrown} }, 1)
+        setTimeout(() => Promise.reject(${thrown}), 20)
+      }
+      const stage = await openStrayStage(fault)
+      const undo = containStrayErrors(stage.runtime)
+      await stage.turn()
+      setTimeout(() => { throw ${thrown} }, 40)
+      setTimeout(() => Promise.reject(${thrown}), 60)
+      setTimeout(undo, 80)`)
+    expect({ code, told }).toEqual({
+      code: 0,
+      told: [
+        ['uncaughtException', true],
+        ['unhandledRejection', true],
+        ['uncaughtException', false],
+        ['unhandledRejection', false],
+      ],
+    })
+  },
+)
+
 test('the error of a hook whose runtime contains nothing ends the process', async () => {
   const { code, errors } = await runProgram(`
     const fault = () => { setTimeout(() => { throw new Error('lost') }, 20) }

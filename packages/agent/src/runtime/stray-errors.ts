@@ -27,6 +27,9 @@ interface Contained {
 /** All runtimes share the listeners, so that none takes others' for a stranger. */
 const contained = new Set<Contained>()
 
+/** Held as what was thrown, which may be no object. */
+let last: { readonly error: unknown } | undefined
+
 /**
  * For programs: lets the process live when a hook of this runtime leaves a
  * promise behind that is rejected, or throws from a timer or a callback. The
@@ -44,8 +47,9 @@ export function containStrayErrors(
   }
   const one = { engine, onStray }
   if (contained.size === 0) {
-    process.on('uncaughtException', onException)
-    process.on('unhandledRejection', onRejection)
+    // First, so that all others can ask whether it is contained.
+    process.prependListener('uncaughtException', onException)
+    process.prependListener('unhandledRejection', onRejection)
   }
   contained.add(one)
   return () => {
@@ -53,6 +57,14 @@ export function containStrayErrors(
     process.off('uncaughtException', onException)
     process.off('unhandledRejection', onRejection)
   }
+}
+
+/**
+ * For programs that listen themselves: whether the error that they are being
+ * told of was left behind by a hook, and is attached to its run.
+ */
+export function isContainedError(error: unknown): boolean {
+  return last !== undefined && Object.is(last.error, error)
 }
 
 function onException(error: unknown): void {
@@ -71,9 +83,11 @@ function onRejection(reason: unknown): void {
 
 /** Whether it was left behind by a hook. */
 function attach(error: unknown): boolean {
+  last = undefined
   for (const { engine, onStray } of contained) {
     const found = currentRun(engine)
     if (found === undefined) continue
+    last = { error }
     attachError(found, error)
     const { hook, point, run, scope } = found
     onStray({ hook, point, run, scope, error })

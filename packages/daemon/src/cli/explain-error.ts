@@ -41,7 +41,7 @@ const hintOf: Partial<Record<ErrorCode, string>> = {
     'Somebody with that right can do it, or give it to you: "hookline principals create".',
   'too-many': 'Wait a little, and try again.',
   'unknown-version':
-    'The daemon and this command are of different versions; update, and restart the daemon.',
+    'No command of another version reaches it; "hookline up" says which process it is.',
   internal: 'The log of the daemon says more.',
   'shutting-down': 'The daemon stops; start it again with "hookline up".',
 }

@@ -6,6 +6,7 @@ import { exitCodes } from './exit-codes.ts'
 import { explainError } from './explain-error.ts'
 import { GivenOptions } from './given-options.ts'
 import { Output } from './output/output.ts'
+import { quietWarnings } from './quiet-warnings.ts'
 import { readWords } from './read-words.ts'
 import { reportError } from './report-error.ts'
 
@@ -88,21 +89,5 @@ async function flush(): Promise<void> {
       stream.write('', () => resolve())
       stream.once('error', () => resolve())
     })
-  }
-}
-
-/** Experiments of Node that we have chosen to rely on are no news to users. */
-function quietWarnings(): void {
-  const tell = process.emitWarning.bind(process)
-  process.emitWarning = (...given: unknown[]) => {
-    const [, about] = given
-    const isExperiment =
-      about === 'ExperimentalWarning' ||
-      (typeof about === 'object' &&
-        about !== null &&
-        'type' in about &&
-        about.type === 'ExperimentalWarning')
-    // The signature has overloads; what came in goes on as it was.
-    if (!isExperiment) tell(...(given as Parameters<typeof tell>))
   }
 }

@@ -329,3 +329,34 @@ test('of a hook that somebody may not see they are told what it asks, and not it
   expect(shown).not.toContain('hidden')
   await called
 })
+
+test('of a hook that somebody may not see neither do texts tell them that were kept before 0.3.0', async () => {
+  const asker = defineHook({
+    name: 'hidden',
+    on: toolGuard,
+    visibility: 'internal',
+    run: () => asks('May it?'),
+  })
+  const world = await openWorld({ config: asking, hooks: [asker] })
+  const { operations, workspace } = world
+  const { called, pending } = await askFor(world)
+  const { id: approvalId, shownHash } = pending
+  const allow = { approvalId, shownHash, type: 'allow' } as const
+  await ask(operations, 'answerApproval', allow, bob)
+  await called
+  const old = (by: string) =>
+    `asked: [\n  {\n    "by": "${by}",\n    "question": "May it?"\n  }\n]`
+  // Of one that has been used nobody asks whether it is as it was signed.
+  const sql = 'UPDATE approvals SET shown = ?'
+  const statements = [{ sql, values: [old('hidden')] }]
+  await workspace.store.parts.database.write({ name: 'test.age', statements })
+  const told = async (who: typeof bob) => {
+    const one = await ask(operations, 'getApproval', { approvalId }, who)
+    const about = { state: 'answered' } as const
+    const { items } = await ask(operations, 'listApprovals', about, who)
+    return [one, ...items].map(({ shown }) => shown)
+  }
+  const part = old('a hook that you may not see')
+  expect(await told(admin)).toEqual([old('hidden'), old('hidden')])
+  expect(await told(bob)).toEqual([part, part])
+})

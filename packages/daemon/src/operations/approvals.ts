@@ -16,6 +16,7 @@ import type { OperationService } from '../service/service-parts.ts'
 import {
   hookVisibility,
   seesAll,
+  shownCall,
   shownQuestions,
 } from '../service/visible-hooks.ts'
 import { nameOf, needRoom, recordAudit } from './record-audit.ts'
@@ -117,11 +118,14 @@ function listed(
   approval: Approval,
   caller: Caller,
 ): ListedApproval {
-  const told = seesAll(caller)
-    ? approval.questions
-    : shownQuestions(approval.questions, hookVisibility(runtime))
-  const questions = told.map((question) => ({ ...question }))
-  return { ...approval, questions, requestedBy: [...approval.requestedBy] }
+  const isVisible = seesAll(caller) ? () => true : hookVisibility(runtime)
+  const told = shownQuestions(approval.questions, isVisible)
+  return {
+    ...approval,
+    shown: shownCall(approval.shown, isVisible),
+    questions: told.map((question) => ({ ...question })),
+    requestedBy: [...approval.requestedBy],
+  }
 }
 
 /** The exact arguments have all secrets: for who may agree to them. */

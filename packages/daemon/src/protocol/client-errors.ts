@@ -32,7 +32,12 @@ export function checkVersion(answer: TransportAnswer, where: string): void {
     const message = `What answers at ${where} is no daemon of hookline; check the address.`
     throw new ProtocolError('unavailable', message)
   }
-  const message = `The daemon at ${where} speaks version ${version.slice(0, 20)} of the protocol, and this program version ${protocolVersion}; update the older one.`
+  const advice =
+    Number(version) < protocolVersion
+      ? // It would not hear "hookline down" of this version.
+        'end its process, and start it again with "hookline up".'
+      : 'update this program, or load its page anew.'
+  const message = `The daemon at ${where} speaks version ${version.slice(0, 20)} of the protocol, and this program version ${protocolVersion}; ${advice}`
   throw new ProtocolError('unknown-version', message)
 }
 

@@ -30,7 +30,7 @@ async function startOther(
   headers = {},
 ): Promise<string> {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'hookline-protocol': '1', ...headers })
+    response.writeHead(200, { 'hookline-protocol': '2', ...headers })
     answer(
       (text) => void response.write(text),
       () => void response.end(),
@@ -197,14 +197,27 @@ test('a stream on which not even a heartbeat comes is opened anew', async () => 
   expect(asked).toBe(2)
 })
 
+test.each([
+  [
+    '1',
+    'speaks version 1 of the protocol, and this program version 2; end its process, and start it again with "hookline up".',
+  ],
+  [
+    '7',
+    'speaks version 7 of the protocol, and this program version 2; update this program, or load its page anew.',
+  ],
+])(
+  'F202: of a daemon of version %s is said which of the two is the older one',
+  async (version, words) => {
+    const headers = { 'hookline-protocol': version }
+    const url = await startOther((_, end) => end(), headers)
+    const failed = await failureOf(createClient({ url }).health())
+    expect(failed.code).toBe('unknown-version')
+    expect(failed.message).toBe(`The daemon at ${url} ${words}`)
+  },
+)
+
 test('what is no daemon of ours gets no further', async () => {
-  const plain = await startOther((_, end) => end(), {
-    'hookline-protocol': '7',
-  })
-  expect(await failureOf(createClient({ url: plain }).health())).toMatchObject({
-    code: 'unknown-version',
-    message: expect.stringContaining('update'),
-  })
   const stranger = createServer((_, response) => response.end('<html>')).listen(
     0,
     '127.0.0.1',

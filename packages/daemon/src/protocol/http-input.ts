@@ -1,7 +1,7 @@
 import type { Route } from './routes.ts'
 
 /** What both sides have to agree on before anything else. */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
 /** The header that says it, in requests and in answers. */
 export const versionHeader = 'hookline-protocol'

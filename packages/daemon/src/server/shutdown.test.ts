@@ -6,19 +6,22 @@ import { closeAll, startSmall, until } from './fixtures/small-server.ts'
 
 afterEach(closeAll)
 
-test('F202: a client of another version is told what to do, and learns the version', async () => {
-  const { port, home } = await startSmall()
-  const headers = {
-    authorization: `Bearer ${home.token}`,
-    'hookline-protocol': '2',
-  }
-  const [answer] = await sendRaw({ port }, requestText({ headers }))
-  expect(answer?.status).toBe(426)
-  expect(answer?.headers.get('hookline-protocol')).toBe('1')
-  const { error } = JSON.parse(answer?.body ?? '')
-  expect(error.code).toBe('unknown-version')
-  expect(error.message).toContain('update')
-})
+test.each(['1', '3'])(
+  'F202: a client of version %s is told what to do, and learns the version',
+  async (version) => {
+    const { port, home } = await startSmall()
+    const headers = {
+      authorization: `Bearer ${home.token}`,
+      'hookline-protocol': version,
+    }
+    const [answer] = await sendRaw({ port }, requestText({ headers }))
+    expect(answer?.status).toBe(426)
+    expect(answer?.headers.get('hookline-protocol')).toBe('2')
+    const { error } = JSON.parse(answer?.body ?? '')
+    expect(error.code).toBe('unknown-version')
+    expect(error.message).toContain('update')
+  },
+)
 
 test('F202: while it ends, streams get a last notice, what runs goes on, and what is new waits', async () => {
   const { client, small, server, home, port } = await startSmall({

@@ -5,10 +5,26 @@ const login: Login = { token: 'hkl_x', who: 'user:owner' }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('navigator', { locks: createLocks() })
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
+
+/** Of those that browsers have, as much as a tab uses; not every Node has them. */
+function createLocks() {
+  const held = new Set<{ readonly name: string }>()
+  return {
+    async request(name: string, _: object, use: () => Promise<void>) {
+      const lock = { name }
+      held.add(lock)
+      await use()
+      held.delete(lock)
+    },
+    query: async () => ({ held: [...held] }),
+  }
+}
 
 /** A tab that somebody is in, and that has not answered yet. */
 async function openTab() {
@@ -75,7 +91,6 @@ test('nobody waits for a tab that was closed, nor where there is none', async ()
 
 test('where nobody knows whether there is another tab, it is asked once', async () => {
   vi.stubGlobal('navigator', {})
-  onTestFinished(() => void vi.unstubAllGlobals())
   const found = askOtherTabs()
   await vi.advanceTimersByTimeAsync(250)
   expect(await found).toBeUndefined()

@@ -3,6 +3,7 @@ import { rootOption } from '../global-options.ts'
 import { plainText } from '../output/plain-text.ts'
 import { answerBridge } from './bridge/answer-bridge.ts'
 import { bridgeDialects, bridgeOrder } from './bridge/bridge-order.ts'
+import { refuseStrays } from './bridge/run-bridge.ts'
 
 export const command: Command = {
   about:
@@ -37,7 +38,9 @@ export const command: Command = {
   ],
   async run({ args, options, env, output }) {
     const order = bridgeOrder(args, { options, env })
-    const reply = await answerBridge(order, { input: process.stdin, env })
+    const onHooks = refuseStrays()
+    const input = process.stdin
+    const reply = await answerBridge(order, { input, env, onHooks })
     const { stdout, stderr } = reply
     if (output.isJson) output.json(reply)
     else {

@@ -15,4 +15,11 @@ test('a yes can last where the policy asks, and hooks ask again', () => {
 
 test('where only hooks ask, it could not', () => {
   expect(canLast(asked('budget', 'approval'))).toBe(false)
+  expect(canLast(asked('unseen', 'unseen'))).toBe(false)
+})
+
+test('hooks that have one name for whoever asks are named once', () => {
+  const both = asked('policy', 'unseen', 'budget', 'unseen')
+  expect(askedByHooks(both)).toEqual(['unseen', 'budget'])
+  expect(canLast(both)).toBe(true)
 })

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isContainedError } from '@hookline/agent'
 import { createLog } from '../../../log/create-log.ts'
 import { openOperations } from '../../../open-operations.ts'
 import { owner } from '../../../protocol/caller.ts'
 import { scriptedModels } from '../../connect/scripted-models.ts'
+import type { AnswerOptions } from './answer-bridge.ts'
 import type { Asking } from './ask-daemon.ts'
 import type { BridgeOrder } from './bridge-order.ts'
 import type { BridgeReply } from './bridge-reply.ts'
@@ -14,8 +16,9 @@ const closeMs = 1_500
 export async function askHere(
   { dialect, event, root, options }: BridgeOrder,
   stdin: string,
-  { env, signal }: Asking,
+  { env, signal, onHooks }: Asking & Pick<AnswerOptions, 'onHooks'>,
 ): Promise<BridgeReply> {
+  onHooks?.(isContainedError)
   const home = options.text('home')
   const models = await scriptedModels(env)
   const { operations, close } = await openOperations({

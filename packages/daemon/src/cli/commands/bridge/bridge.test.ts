@@ -208,6 +208,63 @@ test('many at once, without a daemon, all answer', async () => {
   }
 })
 
+describe('an error that nobody catches', () => {
+  /** A gate in the process of the bridge, which does this before it lets go on. */
+  const gate = (body: string) => {
+    const module = `export async function run() { ${body}; return { type: 'proceed' } }\n`
+    stage.project.write('../config/hookline/gate.mjs', module)
+    stage.project.configure(`
+hooks:
+  - name: gate
+    on: tool.guard
+    handler: { type: module, file: ./gate.mjs, isolation: process-wide }
+`)
+  }
+
+  test.each([
+    ['a timer', `setImmediate(() => { throw new Error('lost') })`],
+    ['a promise', `setImmediate(() => Promise.reject(new Error('lost')))`],
+  ])(
+    'of %s that a hook left behind takes nothing back: what it allowed goes on',
+    async (_, body) => {
+      gate(body)
+      const { code, stdout, stderr } = await bridge(
+        'claude-code',
+        toolCall('ls'),
+      )
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+      expect(stderr).not.toContain('hookline:')
+    },
+  )
+
+  test.each([
+    [`new Error('own')`, 'own', []],
+    [`'own'`, 'own', []],
+    ['null', 'null', []],
+    ['Object.create(null)', 'Something went wrong that cannot be told.', []],
+    [`new Error('own')`, 'own', ['--home', '../home']],
+  ])(
+    'and that no hook left behind refuses: %s, %s, %j',
+    async (thrown, reason, before) => {
+      const file = stage.project.write(
+        'at-signal.mjs',
+        `process.on('SIGUSR2', () => { throw ${thrown} })\n`,
+      )
+      gate(`process.kill(process.pid, 'SIGUSR2'); await new Promise(() => {})`)
+      const { code, stdout, stderr } = await runCommand(
+        stage.project,
+        [...before, 'bridge', 'claude-code'],
+        {
+          input: JSON.stringify(toolCall('ls')),
+          env: { NODE_OPTIONS: `--import=${file}` },
+        },
+      )
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(`hookline: ${reason}\n`)
+    },
+  )
+})
+
 test('wrong words refuse, as a product would else go on', async () => {
   for (const words of [['nothing'], ['claude-code', '--what'], []]) {
     const answer = await runCommand(stage.project, ['bridge', ...words])

@@ -1,4 +1,5 @@
-import { answerBridge } from './answer-bridge.ts'
+import { quietWarnings } from '../../quiet-warnings.ts'
+import { answerBridge, type IsContained, reasonOf } from './answer-bridge.ts'
 import { type BridgeOrder, readBridgeWords } from './bridge-order.ts'
 import { type BridgeReply, refusal } from './bridge-reply.ts'
 
@@ -9,18 +10,29 @@ import { type BridgeReply, refusal } from './bridge-reply.ts'
  */
 export async function runBridge(words: readonly string[]): Promise<void> {
   const { env, stdin: input } = process
-  process.on('uncaughtException', (error) => {
-    void end(refusal(error.message), false)
-  })
+  quietWarnings()
+  const onHooks = refuseStrays()
   let order: BridgeOrder
   try {
     order = readBridgeWords(words, env)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return await end(refusal(reason), false)
+    return await end(refusal(reasonOf(error)), false)
   }
-  const reply = await answerBridge(order, { input, env })
+  const reply = await answerBridge(order, { input, env, onHooks })
   await end(reply, order.options.flag('json'))
+}
+
+/** What nobody catches refuses; gives what is to be told when hooks run here. */
+export function refuseStrays(): (isContained: IsContained) => void {
+  let isContained: IsContained = () => false
+  process.on('uncaughtException', (error: unknown) => {
+    // A hook left it behind, whose answer stands; its run tells of it.
+    if (isContained(error)) return
+    void end(refusal(reasonOf(error)), false)
+  })
+  return (contained) => {
+    isContained = contained
+  }
 }
 
 async function end(reply: BridgeReply, isJson: boolean): Promise<void> {
