@@ -1,4 +1,4 @@
-import { HookError } from 'hookline'
+import { hookOf } from './hook-of.ts'
 
 /** What somebody threw, as text. It can be anything; even to look may throw. */
 export function errorText(thrown: unknown): string {
@@ -16,6 +16,6 @@ export function errorText(thrown: unknown): string {
  */
 export function namelessText(thrown: unknown): string {
   const text = errorText(thrown)
-  const isNamed = thrown instanceof HookError && thrown.hook !== undefined
-  return isNamed ? text.replace(`Hook "${thrown.hook}"`, 'A hook') : text
+  const hook = hookOf(thrown)
+  return hook === undefined ? text : text.replace(`Hook "${hook}"`, 'A hook')
 }

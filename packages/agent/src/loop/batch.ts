@@ -1,5 +1,6 @@
-import { freezeDeep, HookError, type MaybePromise } from 'hookline'
+import { freezeDeep, type MaybePromise } from 'hookline'
 import type { MergedEntry, ToolCall, ToolCallBlock } from 'hookline/lifecycle'
+import { hookOf } from '../data/hook-of.ts'
 import type { OpenCall } from '../ports/store.ts'
 import {
   byFault,
@@ -215,8 +216,8 @@ export class Batch {
     }
     this.failure ??= { thrown }
     const text = `The call was stopped: ${what} failed.`
-    const isHook = thrown instanceof HookError && thrown.hook !== undefined
-    return deny(call, text, isHook ? byHook(thrown.hook) : byFault(what))
+    const hook = hookOf(thrown)
+    return deny(call, text, hook === undefined ? byFault(what) : byHook(hook))
   }
 }
 

@@ -1,8 +1,9 @@
-import { freezeDeep, type MaybePromise, type Table } from 'hookline'
+import { freezeDeep, HookError, type MaybePromise, type Table } from 'hookline'
 import {
   type AgentConfig,
   type MergedEntry,
   type MergedSection,
+  type MergedTools,
   type ModelAbilities,
   mergeSections,
   mergeTools,
@@ -133,10 +134,7 @@ async function materializeTools(turn: Turn): Promise<void> {
   if (bundles.length === 0) return
   const names = taken.map(({ tool, owner }) => ({ name: tool.name, owner }))
   const merged = mergeTools(bundles, names)
-  if (merged.type === 'collision') {
-    const message = merged.diagnostics.map((one) => one.message).join(' ')
-    throw new AgentError('duplicate-tool', message)
-  }
+  if (merged.type === 'collision') throw duplicateTool(merged)
   const brought = createToolSet(
     merged.tools.map((tool) => ({ tool, owner: tool.owner })),
   )
@@ -149,6 +147,19 @@ async function materializeTools(turn: Turn): Promise<void> {
     const point = turnPreToolMaterialization.name
     tellInjected(turn, { hook, point, subject: 'tools', id: name })
   }
+}
+
+/** Whoever reads it may not see the hook: only the cause names that. */
+function duplicateTool({
+  collisions,
+  diagnostics,
+}: Extract<MergedTools, { type: 'collision' }>): AgentError {
+  const why = diagnostics.map((one) => one.message).join(' ')
+  const code = 'contribution-not-allowed'
+  const cause = new HookError(code, why, collisions[0]?.hook)
+  const tools = new Set(collisions.map(({ tool }) => `"${tool}"`))
+  const message = `A hook brings what others already have; rename one: ${[...tools].join(', ')}.`
+  return new AgentError('duplicate-tool', message, cause)
 }
 
 async function writeSections(

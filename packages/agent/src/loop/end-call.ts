@@ -1,9 +1,4 @@
-import {
-  freezeDeep,
-  HookError,
-  type MaybePromise,
-  type Outcome,
-} from 'hookline'
+import { freezeDeep, type MaybePromise, type Outcome } from 'hookline'
 import {
   type EndedCall,
   type ToolCall,
@@ -12,6 +7,7 @@ import {
   type ToolResult,
   toolPostCall,
 } from 'hookline/lifecycle'
+import { hookOf } from '../data/hook-of.ts'
 import type { CallEnded } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
@@ -96,13 +92,13 @@ export async function settleCall(
 ): Promise<CallEnd> {
   const { turn } = flow
   const { call, status, hasBegun = false } = stopped
-  const isHook = thrown instanceof HookError && thrown.hook !== undefined
-  const reason = isHook
-    ? 'a hook that must not fail has failed'
-    : 'it could not be recorded'
-  if (isHook) {
+  const by = hookOf(thrown)
+  const reason =
+    by === undefined
+      ? 'it could not be recorded'
+      : 'a hook that must not fail has failed'
+  if (by !== undefined) {
     const { name } = toolPostCall
-    const by = thrown.hook ?? ''
     tellWithheld(
       turn,
       { by, reason },
@@ -112,7 +108,7 @@ export async function settleCall(
   const result = withheld(status, reason)
   const ended = { call: plainCall(call), result, status, elapsedMs }
   // The turn fails already; that it cannot be written down is no news.
-  if (isHook) {
+  if (by !== undefined) {
     const judged = judgementOf(flow, stopped)
     try {
       await recordEnd(turn, ended, judged)

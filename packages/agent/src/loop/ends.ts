@@ -1,6 +1,8 @@
 import { type CancelSignal, HookError } from 'hookline'
 import type { Reply, TurnStatus } from 'hookline/lifecycle'
 import { namelessText } from '../data/error-text.ts'
+import { hookOf } from '../data/hook-of.ts'
+import { isA } from '../data/is-a.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import { Suspension } from '../ports/approvals.ts'
 import type { CoreEnd } from '../ports/core.ts'
@@ -31,7 +33,7 @@ export function endOfThrown({ signal }: Turn, thrown: unknown): CoreEnd {
 
 export function failedEnd(thrown: unknown): CoreEnd {
   const said = { code: codeOf(thrown), message: namelessText(thrown) }
-  const hook = thrown instanceof HookError ? thrown.hook : undefined
+  const hook = hookOf(thrown)
   const error = hook === undefined ? said : { ...said, hook }
   return { type: 'end', status: 'failed', reply: noReply, error }
 }
@@ -44,7 +46,7 @@ export function endOfAbort({ reason }: CancelSignal): CoreEnd {
 }
 
 function codeOf(thrown: unknown): string {
-  if (thrown instanceof ModelFailure) return modelErrorOf(thrown).code
-  const isOurs = thrown instanceof HookError || thrown instanceof AgentError
+  if (isA(thrown, ModelFailure)) return modelErrorOf(thrown).code
+  const isOurs = isA(thrown, HookError) || isA(thrown, AgentError)
   return isOurs ? thrown.code : 'unexpected'
 }

@@ -5,6 +5,7 @@ import type {
   ModelResponse,
 } from 'hookline/lifecycle'
 import { asError } from '../data/as-error.ts'
+import { isA } from '../data/is-a.ts'
 import type { ReplyStream } from '../events/reply-stream.ts'
 import { AgentError } from '../ports/agent-error.ts'
 import type { Model, ModelPrice } from '../ports/model.ts'
@@ -68,7 +69,7 @@ async function failAttempt(
   stream: ReplyStream | undefined,
   cause: unknown,
 ): Promise<Attempted> {
-  const isOurs = cause instanceof AgentError && cause.code === 'missing-price'
+  const isOurs = isA(cause, AgentError) && cause.code === 'missing-price'
   if (isOurs) throw cause
   if (!signal.aborted) return { error: modelErrorOf(cause) }
   await stream?.close()

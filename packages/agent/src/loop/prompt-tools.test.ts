@@ -176,7 +176,7 @@ describe('a tool that a hook brings', () => {
 
 describe('a name that two have', () => {
   test.each([
-    ['a hook and the runtime', [bringing('one', toolNamed('look'))], 'runtime'],
+    ['a hook and the runtime', [bringing('one', toolNamed('look'))], 'one'],
     [
       'two hooks',
       [
@@ -185,15 +185,17 @@ describe('a name that two have', () => {
       ],
       'two',
     ],
-  ])('is an error that names both: %s', async (_, hooks, other) => {
-    const { model, open } = agentOf([{ text: 'Done.' }], hooks)
-    const { status, error } = await (await open()).send('Go.').result
-    expect(status).toBe('failed')
-    expect(error?.code).toBe('duplicate-tool')
-    expect(error?.message).toContain('"one"')
-    expect(error?.message).toContain(`"${other}"`)
-    expect(model.requests).toEqual([])
-  })
+  ])(
+    'is an error that names the tool, and the hook apart: %s',
+    async (_, hooks, hook) => {
+      const { model, open } = agentOf([{ text: 'Done.' }], hooks)
+      const { status, error } = await (await open()).send('Go.').result
+      expect(status).toBe('failed')
+      expect(error).toMatchObject({ code: 'duplicate-tool', hook })
+      expect(error?.message).toMatch(/rename one: "(look|fetch)"\.$/)
+      expect(model.requests).toEqual([])
+    },
+  )
 
   test('is an error also where the allow-list would have left both out', async () => {
     const hooks = [

@@ -1,6 +1,7 @@
 import type { ModelError } from 'hookline/lifecycle'
 import { cutText } from '../data/cut-text.ts'
 import { errorText } from '../data/error-text.ts'
+import { isA } from '../data/is-a.ts'
 
 const maxMessagePoints = 1_000
 
@@ -17,7 +18,7 @@ export class ModelFailure extends Error {
 
 /** What is known of a failed call; what a model throws can be anything. */
 export function modelErrorOf(thrown: unknown): ModelError {
-  if (thrown instanceof ModelFailure) return thrown.error
+  if (isA(thrown, ModelFailure)) return thrown.error
   const message = cutText(errorText(thrown), maxMessagePoints)
   return { code: 'unknown', message, isRetryable: false }
 }

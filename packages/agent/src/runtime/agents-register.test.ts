@@ -272,6 +272,12 @@ describe('a config that no agent can be made from is refused', () => {
     ['a limit below 0', { limits: { maxTokens: -1 } }],
     ['a limit that is no number at all', { limits: { maxCost: Number.NaN } }],
     ['a share that is no number', { compaction: { softShare: null } }],
+    ['limits that are null', { limits: null }],
+    ['limits that are a number', { limits: 5 }],
+    ['a compaction that is null', { compaction: null }],
+    ['budgets that are null', { budgets: null }],
+    ['a budget that is null', { budgets: { context: null } }],
+    ['a budget that is a number', { budgets: { sections: 5 } }],
   ]
 
   test.each(bad)('%s', async (_, change) => {

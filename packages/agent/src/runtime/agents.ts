@@ -1,11 +1,10 @@
-import {
-  type Hook,
-  HookError,
-  type InputOf,
-  type Outcome,
-  type Point,
-  type Table,
-  type TableOptions,
+import type {
+  Hook,
+  InputOf,
+  Outcome,
+  Point,
+  Table,
+  TableOptions,
 } from 'hookline'
 import {
   type AgentConfig,
@@ -22,6 +21,7 @@ import { checkHookNames } from './check-hook-names.ts'
 import { inheritScope, narrowAgent } from './inherit.ts'
 import { RebuildQueue } from './rebuild-queue.ts'
 import { type AdoptedAgent, RegisteredAgent } from './registered-agent.ts'
+import { registrationRefused } from './registration-refused.ts'
 
 /** The agents of a runtime: what is visible here has its state in place. */
 export class Agents {
@@ -107,7 +107,7 @@ export class Agents {
       return agent
     } catch (error) {
       this.#taken.delete(name)
-      throw refusalOf(name, error)
+      throw registrationRefused(name, error, parent !== undefined)
     }
   }
 
@@ -139,7 +139,7 @@ export class Agents {
       this.#noteBuilt(agent, plan, wanted)
       return agent
     } catch (error) {
-      throw refusalOf(name, error)
+      throw registrationRefused(name, error, false)
     }
   }
 
@@ -290,10 +290,4 @@ export class Agents {
   ): Promise<Outcome<P>> {
     return askOutside(this.#context, identity, point, input)
   }
-}
-
-function refusalOf(name: string, error: unknown): unknown {
-  if (!(error instanceof HookError)) return error
-  const message = `Agent "${name}" was refused: ${error.message}`
-  return new AgentError('registration-refused', message, error)
 }

@@ -65,8 +65,8 @@ function problemOf(
     }
   }
   return (
-    checkNumbers(config.limits, knownLimits) ??
-    checkNumbers(config.compaction, knownCompaction) ??
+    checkNumbers('limits', config.limits, knownLimits) ??
+    checkNumbers('compaction', config.compaction, knownCompaction) ??
     checkBudgets(config.budgets)
   )
 }
@@ -86,22 +86,27 @@ const knownBudgets = {
   sections: ['maxSections', 'maxSectionCodePoints', 'maxCodePoints'],
 }
 
-function checkBudgets(given: PromptBudgets = {}): string | undefined {
+function checkBudgets(given: PromptBudgets | undefined): string | undefined {
+  if (given === undefined) return undefined
+  if (!isObject(given)) return 'has "budgets" that are none'
   const { context, sections, ...others } = given
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) return `has an unknown budget "${unknown}"`
   return (
-    checkNumbers(context, knownBudgets.context) ??
-    checkNumbers(sections, knownBudgets.sections)
+    checkNumbers('budgets.context', context, knownBudgets.context) ??
+    checkNumbers('budgets.sections', sections, knownBudgets.sections)
   )
 }
 
 /** A limit that is misspelt, or no number, would be none. */
 function checkNumbers(
+  what: string,
   given: object | undefined,
   known: readonly string[],
 ): string | undefined {
-  for (const [name, value] of Object.entries(given ?? {})) {
+  if (given === undefined) return undefined
+  if (!isObject(given)) return `has "${what}" that are none`
+  for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name)) {
       return `has an unknown "${name}"; known are ${known.join(', ')}`
     }
@@ -110,4 +115,8 @@ function checkNumbers(
     }
   }
   return undefined
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }

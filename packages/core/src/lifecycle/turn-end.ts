@@ -14,7 +14,7 @@ export type TurnStatus =
 export interface TurnError {
   readonly code: string
   readonly message: string
-  /** The hook that had to be right and failed; the message does not name it. */
+  /** The hook by which it failed; the message does not name it. */
   readonly hook?: string
 }
 

@@ -134,10 +134,11 @@ async function handOnAll(
 
 /** Models repeat what they are told, so that it has no names of hooks. */
 function reasonOf(error: unknown): string {
-  if (error instanceof HookError && error.hook !== undefined) {
-    return 'A hook that must not fail has failed.'
-  }
-  return error instanceof Error ? error.message : 'It failed.'
+  if (!(error instanceof Error)) return 'It failed.'
+  const isNamed = error instanceof HookError && error.hook !== undefined
+  return isNamed
+    ? error.message.replace(`Hook "${error.hook}"`, 'A hook')
+    : error.message
 }
 
 function oneLine(text: string): string {

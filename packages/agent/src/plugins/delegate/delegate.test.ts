@@ -1,6 +1,7 @@
-import { defineHook, reject } from 'hookline'
+import { defineHook, proceed, reject } from 'hookline'
 import {
   type AgentConfig,
+  agentRegister,
   sessionStart,
   subagentStart,
   toolGuard,
@@ -188,11 +189,32 @@ describe('delegate', () => {
       `Task 2 rejected: The session was refused: A hook ${failed('session.start')}`,
     )
     expect(told()).toContain(
-      'Task 3 failed: A hook that must not fail has failed.',
+      `Task 3 failed: A hook ${failed('subagent.start')}`,
     )
     expect(told()).not.toContain('secret')
     const message = `A hook ${failed('turn.pre_turn')}`
     expect(errors).toMatchObject([{ message, hook: 'secret-turn' }])
+  })
+
+  test('an agent that a hook fails to let in is refused to the model without the name of the hook', async () => {
+    const breaks = defineHook({
+      name: 'secret',
+      on: agentRegister,
+      run: ({ name }) => {
+        if (name.includes('made')) throw new Error('It broke.')
+        return proceed
+      },
+    })
+    const made = { name: 'made', instructions: 'Help.' }
+    const { session, told } = await open(
+      { main: [hands({ agent: made, task: 'A' }), done] },
+      { runtime: { hooks: [breaks] } },
+    )
+    await session.send('Go.').result
+    expect(told()).toMatch(
+      /was refused: A hook is required at agent.register, and failed: threw\./,
+    )
+    expect(told()).not.toContain('secret')
   })
 
   test('a model may describe an agent, which has no more than its maker', async () => {
