@@ -20,19 +20,24 @@ export function readChanged(
   before: ModelResponse,
   turn: Turn,
 ): ModelResponse {
+  const told = new Set<string>()
   for (const block of before.content) {
-    if (block.type === 'tool_call') turn.progress.callIds.delete(block.id)
+    if (block.type !== 'tool_call') continue
+    if (block.providerExecuted) told.add(block.id)
+    else turn.progress.callIds.delete(block.id)
   }
-  return readResponse(changed, turn)
+  return readResponse(changed, turn, told)
 }
 
 /**
  * What a model gave is read once: calls have arguments that are JSON, and ids
- * that differ. A tool that the provider ran itself was seen by no gate.
+ * that differ. A tool that the provider ran itself was seen by no gate; `told`
+ * has the calls of which that was said before.
  */
 export function readResponse(
   response: ModelResponse,
   { parts, progress }: Turn,
+  told?: ReadonlySet<string>,
 ): ModelResponse {
   if (!isModelResponse(response)) {
     const message = 'The model gave what is no response.'
@@ -42,7 +47,7 @@ export function readResponse(
   const readBlock = (block: ModelContent[number]) => {
     if (block.type !== 'tool_call') return freezeDeep(block)
     if (block.providerExecuted) {
-      parts.alarm('ungated', block.tool)
+      if (!told?.has(block.id)) parts.alarm('ungated', block.tool)
       return freezeDeep(block)
     }
     const { value, issue } = copyJsonObject(block.args)

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { ask, defineHook, type Hook, proceed } from 'hookline'
+import { ask, defineHook, type Hook, proceed, transform } from 'hookline'
 import {
   type BoundTool,
   type JsonObject,
@@ -381,14 +381,55 @@ describe('a tool that keeps its context', () => {
   })
 })
 
-test('a call that the provider ran itself raises the alarm', async () => {
-  const alarms: string[] = []
-  const call = { type: 'tool_call', id: 'p1', tool: 'search' } as const
-  const searched = { ...call, args: {}, providerExecuted: true }
-  const agent = createAgent({
-    model: saying([searched, { type: 'text', text: 'Found.' }]),
-    onAlarm: (code, about) => alarms.push(`${code} ${about}`),
+describe('a call that the provider ran itself', () => {
+  const searched = (id: string) =>
+    ({
+      type: 'tool_call',
+      id,
+      tool: `search-${id}`,
+      args: {},
+      providerExecuted: true,
+    }) as const
+
+  async function alarmsOf(...hooks: Hook[]) {
+    const alarms: string[] = []
+    const agent = createAgent({
+      model: saying([searched('p1'), { type: 'text', text: 'Found.' }]),
+      hooks,
+      onAlarm: (code, about) => alarms.push(`${code} ${about}`),
+    })
+    await agent.run('Go.').result
+    return alarms
+  }
+
+  const adding = (content: ModelContent) =>
+    defineHook({
+      name: 'adding',
+      on: llmPostCall,
+      writes: true,
+      run: ({ response }) =>
+        response === undefined
+          ? proceed
+          : transform({
+              ...response,
+              content: [...response.content, ...content],
+            }),
+    })
+
+  test('raises the alarm', async () => {
+    expect(await alarmsOf()).toEqual(['ungated search-p1'])
   })
-  await agent.run('Go.').result
-  expect(alarms).toEqual(['ungated search'])
+
+  test('raises it once, whatever hooks make of the reply', async () => {
+    const words = adding([{ type: 'text', text: 'Checked.' }])
+    expect(await alarmsOf(words)).toEqual(['ungated search-p1'])
+  })
+
+  test('raises it if a hook has put it in', async () => {
+    const more = adding([searched('p2')])
+    expect(await alarmsOf(more)).toEqual([
+      'ungated search-p1',
+      'ungated search-p2',
+    ])
+  })
 })

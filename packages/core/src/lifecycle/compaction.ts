@@ -4,11 +4,7 @@ import { contentLimits, lifecyclePoint } from './lifecycle-point.ts'
 import type { Message } from './message.ts'
 
 /** Why a conversation is made shorter; `overflow`: a call was too long. */
-export type CompactionTrigger =
-  | 'threshold'
-  | 'overflow'
-  | 'manual'
-  | 'scheduled'
+export type CompactionTrigger = 'threshold' | 'overflow' | 'manual'
 
 export interface CompactionBudget {
   readonly usedTokens: number

@@ -37,7 +37,7 @@ import {
 const registered = object({ name: text, config: agentConfig })
 const content = object({ content: media })
 const attempt = { request: modelRequest, attempt: count }
-const trigger = oneOf('threshold', 'overflow', 'manual', 'scheduled')
+const trigger = oneOf('threshold', 'overflow', 'manual')
 const task = { parent: text, child: text, task: text }
 
 const prompt = {
