@@ -71,7 +71,7 @@ export function configPage(schema) {
   return [
     '# Configuration',
     '',
-    'Every key of `hookline.config.*` and `hooks.*`, made from the schema that checks them (`@hookline/agent/hookline.schema.json` for hooks, `@hookline/daemon/hookline.schema.json` with all sections). Where files are and how layers combine: [handlers as data](../guide/handlers.md#files-and-layers). `policy`, `models`, `store` and `daemon` count only in managed files, the user’s own and on the command line.',
+    'Every key of `hookline.config.*` and `hooks.*`, made from the schema that checks them (`@hookline/agent/hookline.schema.json` for hooks, `@hookline/daemon/hookline.schema.json` with all sections). Where files are and how layers combine: [handlers as data](../guide/handlers.md#files-and-layers). `policy`, `models`, `store` and `daemon` count only in managed files, the user’s own and what a program gives.',
     '',
     '`a.b` is a key within a key, `a[].b` one of each item, `a.*.b` one of each entry with a name of your own.',
     '',

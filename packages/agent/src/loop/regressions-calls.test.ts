@@ -381,7 +381,7 @@ describe('a tool that keeps its context', () => {
   })
 })
 
-describe('a call that the provider ran itself', () => {
+describe('what no gate saw', () => {
   const searched = (id: string) =>
     ({
       type: 'tool_call',
@@ -416,7 +416,7 @@ describe('a call that the provider ran itself', () => {
             }),
     })
 
-  test('raises the alarm', async () => {
+  test('a call that the provider ran itself raises the alarm', async () => {
     expect(await alarmsOf()).toEqual(['ungated search-p1'])
   })
 

@@ -8,7 +8,7 @@ export interface ServerLimits {
   readonly headersTimeoutMs: number
   /** How long all of it may take to come in; default 30 s. */
   readonly requestTimeoutMs: number
-  /** How long a connection may be open without a request; default 5 s. */
+  /** How long a connection may be open without a request; default 30 s. */
   readonly keepAliveMs: number
   /** How often slow requests are looked for; default 1 s. */
   readonly checkMs: number

@@ -93,7 +93,7 @@ export const storeSection: ConfigSection<WrittenStore> = {
               },
               [],
             ),
-            'What is older is removed; what is not named is kept.',
+            'What is older is removed; what is not named is kept, but for events: a day.',
           ),
           key: described(
             checked(object<WrittenKey>(keyFields, []), oneSource),
