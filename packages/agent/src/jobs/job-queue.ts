@@ -101,7 +101,7 @@ export interface LeasedJob extends Lease {
   readonly attempt: number
   /** How often it may be, with what it had used up when it was put back. */
   readonly maxAttempts: number
-  /** How long it has existed, by the clock of the database. */
+  /** Since it was added, or last put back, by the clock of the database. */
   readonly ageMs: number
 }
 

@@ -55,7 +55,7 @@ const isOpen = "state IN ('queued', 'delayed', 'running')"
 const leased = `jobs.id, jobs.fence, jobs.kind, jobs.lane, jobs.session_id,
   jobs.payload, jobs.payload_hash, jobs.is_idempotent, jobs.attempt,
   jobs.max_attempts, jobs.earlier_attempts, jobs.order_at,
-  hookline_now() - jobs.created_at AS age_ms`
+  hookline_now() - COALESCE(jobs.put_back_at, jobs.created_at) AS age_ms`
 
 const taken = `UPDATE jobs SET
   state = 'running',
@@ -122,7 +122,7 @@ export function jobStatements(dialect: Dialect) {
     // Of a run only a later attempt is written over what has ended.
     retryDead: `UPDATE jobs SET state = 'delayed',
         earlier_attempts = earlier_attempts + attempt, attempt = 0,
-        run_at = hookline_now(), ended_at = NULL
+        run_at = hookline_now(), put_back_at = hookline_now(), ended_at = NULL
       WHERE id = ? AND state = 'dead' AND fence = ? AND payload_hash = ?`,
     recover: `WITH stale AS MATERIALIZED (
         SELECT id FROM jobs

@@ -16,6 +16,7 @@ import { queueParts } from './fixtures/queue-parts.ts'
 import { forEachQueue, type OpenWorld } from './fixtures/queue-worlds.ts'
 import { workOnce } from './fixtures/work-once.ts'
 import { createHookJobs } from './hook-jobs.ts'
+import { elsewhere } from './hook-outcome.ts'
 import type { JobQueue, JobRetry, LeasedJob } from './job-queue.ts'
 import { TableQueue } from './table-queue.ts'
 
@@ -168,6 +169,27 @@ forEachQueue((open) => {
     expect(await queue.fail(await claimOne(queue), early)).toBe('dead')
     expect(await queue.retryDead(id)).toBe('put_back')
     expect(await claimOne(queue)).toMatchObject({ attempt: 8, maxAttempts: 9 })
+  })
+
+  test('what is put back is kept for a process that can do it as long as at first', async () => {
+    const { queue, advance } = await open()
+    const job = { kind: 'letter', lane: 'ada', payload: {}, isIdempotent: true }
+    const [{ id } = expect.fail()] = await queue.add([job])
+    const hour = 3_600_000
+    const outcomeAfter = async (ms: number) => {
+      await advance(ms)
+      const leased = await claimOne(queue)
+      return { leased, outcome: elsewhere(leased, 'no_agent', 0) }
+    }
+    for (let round = 0; round < 2; round++) {
+      const early = await outcomeAfter(23 * hour)
+      expect(early.outcome.type).toBe('released')
+      await queue.release(early.leased, { reason: 'no_agent', delayMs: 0 })
+      const late = await outcomeAfter(2 * hour)
+      expect(late.outcome).toMatchObject({ failure: { becomes: 'dead' } })
+      await queue.fail(late.leased, { reason: 'no_agent', becomes: 'dead' })
+      expect(await queue.retryDead(id)).toBe('put_back')
+    }
   })
 
   test('what is put back waits as it did at first, and not as it did at last', async () => {

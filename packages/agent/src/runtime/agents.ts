@@ -278,9 +278,14 @@ export class Agents {
   }
 
   #narrow(child: RegisteredAgent, parent: RegisteredAgent): RegisteredAgent {
+    const { name } = child
     const live = narrowAgent(child, parent, this.#context)
-    const table = this.#tables.compile({ ...live, name: child.name })
-    return new RegisteredAgent(live, table)
+    try {
+      const table = this.#tables.compile({ ...live, name })
+      return new RegisteredAgent(live, table)
+    } catch (error) {
+      throw registrationRefused(name, error, true)
+    }
   }
 
   async #ask<P extends Point>(

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Point } from 'hookline'
-import { points } from 'hookline/lifecycle'
+import { defineHook, type Hook, type Point, proceed } from 'hookline'
+import { points, toolGuard } from 'hookline/lifecycle'
 import { toolCall, tryHook } from 'hookline/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bindHook } from '../handlers/bind-hook.ts'
 import type { HookDefinition } from '../handlers/definition.ts'
 import { demandStrace } from '../store/fixtures/strace.ts'
 import { command, type TrustWorld, trustWorld } from './fixtures/trust-world.ts'
-import { guardTrust } from './guard-trust.ts'
+import { guardHook, guardTrust } from './guard-trust.ts'
 import type { Trust } from './trust.ts'
 import { sourceOf, type TrustSource } from './trust-source.ts'
 
@@ -56,6 +56,24 @@ async function tried(
       callModel: () => Promise.reject(new Error('no model')),
     },
   )
+  return await tryOn(hook, cwd)
+}
+
+/** The same of a hook that is code. */
+async function tryGuarded(cwd: string) {
+  const hook = defineHook({
+    name: 'gate',
+    on: toolGuard,
+    run: () => {
+      calls++
+      return proceed
+    },
+  })
+  const { project } = world
+  return await tryOn(guardHook(hook, { trust, project, source }), cwd)
+}
+
+async function tryOn(hook: Hook, cwd: string) {
   const scope = { agent: 'a', origin: 'user', coreType: 'loop', cwd }
   return await tryHook(hook, toolCall('bash', {}) as never, {
     scope: scope as never,
@@ -93,6 +111,17 @@ test('T06 a gate whose script changed refuses from the next call on, and is not 
   expect(calls).toBe(1)
   expect(trial.record?.diagnostics[0]?.message).toContain('has changed')
 })
+
+test.each(['handler', 'code'])(
+  'T02 a gate that is %s and that nobody trusts was not asked, on record',
+  async (what) => {
+    const trial =
+      what === 'handler' ? await tried() : await tryGuarded(world.project)
+    expect(calls).toBe(0)
+    expect(trial.record?.failure?.code).toBe('unavailable')
+    trial.denies('hook_error:unavailable')
+  },
+)
 
 test('T06 a refusal in another folder of a session names a hash that can be trusted', async () => {
   await trustIt()

@@ -1,4 +1,4 @@
-import type { Hook } from 'hookline'
+import { type Hook, HookError } from 'hookline'
 import type { AgentScope } from 'hookline/lifecycle'
 import type { Handler } from '../handlers/handler.ts'
 import { HandlerFailure } from '../handlers/handler-failure.ts'
@@ -62,7 +62,8 @@ export function guardHook(hook: Hook, guard: TrustGuard): Hook {
       if (message === undefined) return hook.run(input, context)
       context.diagnose('handler.untrusted', message)
       if (!isWaited(hook)) return undefined
-      throw new HandlerFailure('untrusted', message)
+      // It did not fail: it was not asked.
+      throw new HookError('unavailable', message, hook.name)
     },
   }
 }

@@ -43,13 +43,16 @@ export function readOutput(
   const { exitCode, stdout, stderr, isStdoutCut } = finished
   const isFailed = exitCode !== 0 && exitCode !== 2
   const read = (document: JsonObject) =>
-    readDocument(document, hook, moment, {
-      ...reading,
-      ...(isFailed && { setEnv: () => {} }),
-    })
-  const said = isStdoutCut ? tooMuch : readStdout(readPrinted(stdout), read)
+    readDocument(document, hook, moment, reading)
+  const printed = readPrinted(stdout)
+  const said = isStdoutCut ? tooMuch : readStdout(printed, read)
   if (isFailed && said.decision !== 'deny') {
     return failed(`It exited with ${exitCode}.`)
+  }
+  const env = variablesIn(printed)
+  const isHeard = !isFailed && said.failure === undefined
+  if (isHeard && moment.kind === 'session-start' && env !== undefined) {
+    reading.setEnv(moment.sessionId, env)
   }
   const settled = exitCode === 0 ? said : vetoOf(said, stderr, exitCode)
   const able = capabilities[event] ?? []
@@ -66,6 +69,16 @@ function readStdout(
   return verdictIn(printed, read)
 }
 
+/**
+ * Only a document that stands alone says what later commands find: among other
+ * things nobody knows whose words it repeats.
+ */
+function variablesIn(printed: Printed): JsonObject | undefined {
+  if (printed.type !== 'document' || printed.isNoisy) return undefined
+  const { env } = printed.document
+  return isObject(env) ? env : undefined
+}
+
 /** The code 2, or a denial with any code: an example that people copy has 3. */
 function vetoOf(said: Verdict, stderr: string, exitCode: number): Verdict {
   const given = said.decision === 'deny' ? said.reason : undefined
@@ -80,7 +93,7 @@ function readDocument(
   document: JsonObject,
   { event, flags }: ForeignHook,
   moment: Moment,
-  { isStrict, setEnv }: CursorReading,
+  { isStrict }: CursorReading,
 ): Verdict {
   const text = (key: string) => textOf(document[key])
   const shape = readClaudeShape(document)
@@ -92,9 +105,6 @@ function readDocument(
   const shared: Verdict = {
     notices: told === undefined ? [] : [told],
     context: added === undefined ? [] : [added],
-  }
-  if (moment.kind === 'session-start' && isObject(document['env'])) {
-    setEnv(moment.sessionId, document['env'])
   }
   if (moment.kind === 'stop' || moment.kind === 'subagent-stop') {
     return {

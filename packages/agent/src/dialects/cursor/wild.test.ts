@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codesOf } from '../fixtures/hook-bench.ts'
 import { openRuleBench } from '../fixtures/rule-bench.ts'
 import { cursor } from './cursor.ts'
@@ -33,24 +33,44 @@ test.each([{ permission: 'allow' }, { permission: 'ask' }, {}])(
   },
 )
 
-test('a hook that fails sets no variables', async () => {
+describe('variables that later commands find', () => {
   const hooks = {
     sessionStart: [{ command: 'start' }],
     beforeShellExecution: [{ command: 'guard' }],
   }
-  const envAfter = async (exitCode: number) => {
-    const stdout = JSON.stringify({ env: { TOKEN: 'x' } })
+
+  async function tokenAfter(
+    end: { exitCode?: number; stdout: string },
+    isStrict = false,
+  ) {
     const bench = await openRuleBench(
       cursor,
       { version: 1, hooks },
-      {
-        speak: (_, script) => (script === 'start' ? { exitCode, stdout } : {}),
-      },
+      { isStrict, speak: (_, script) => (script === 'start' ? end : {}) },
     )
     await bench.ask('session.start', 'sessionStart')
     await bench.ask('tool.pre_call', 'beforeShellExecution')
     return bench.specs.at(-1)?.env['TOKEN']
   }
-  expect(await envAfter(0)).toBe('x')
-  expect(await envAfter(1)).toBeUndefined()
+
+  const document = '{"env":{"TOKEN":"x"}}'
+  const context = '{"additional_context":"hi"}'
+
+  test('are set by a hook that answers, and by none that fails', async () => {
+    expect(await tokenAfter({ stdout: document })).toBe('x')
+    const failed = { exitCode: 1, stdout: document }
+    expect(await tokenAfter(failed)).toBeUndefined()
+  })
+
+  // A log may repeat anybody's words, and these would reach a guard.
+  test.each([
+    ['behind other words', `read: ${document} ok\n${context}`],
+    ['below a line of log', `looking\n${document}`],
+    ['beside another document', `${context}\n${document}`],
+    ['with something behind it', `${document} done`],
+    ['given twice', '{"env":{"TOKEN":"x"},"env":{"TOKEN":"x"}}'],
+  ])('are not set by what is printed %s', async (_, stdout) => {
+    expect(await tokenAfter({ stdout })).toBeUndefined()
+    expect(await tokenAfter({ stdout }, true)).toBeUndefined()
+  })
 })

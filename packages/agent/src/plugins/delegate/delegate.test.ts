@@ -1,10 +1,11 @@
-import { defineHook, proceed, reject } from 'hookline'
+import { defineHook, type Hook, proceed, reject } from 'hookline'
 import {
   type AgentConfig,
   agentRegister,
   sessionStart,
   subagentStart,
   toolGuard,
+  toolPreCall,
   turnPreTurn,
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
@@ -31,6 +32,8 @@ async function open(
     readonly runtime?: RuntimeOptions
     readonly agents?: readonly AgentConfig[]
     readonly main?: Partial<AgentConfig>
+    /** Those of single agents, by name. */
+    readonly hooks?: Readonly<Record<string, readonly Hook[]>>
   } = {},
 ) {
   const models = Object.fromEntries(
@@ -51,8 +54,10 @@ async function open(
     plugins: [createDelegatePlugin(given.options)],
     ...given.runtime,
   })
-  for (const agent of given.agents ?? []) await runtime.register(agent)
-  await runtime.register({ ...main, ...given.main })
+  for (const agent of [...(given.agents ?? []), { ...main, ...given.main }]) {
+    const hooks = given.hooks?.[agent.name]
+    await runtime.register(agent, hooks && { hooks })
+  }
   const session = await runtime.openSession({ agent: 'main', id: 's' })
   const told = () => {
     const last = models['main']?.requests.at(-1)?.messages.at(-1)
@@ -216,6 +221,41 @@ describe('delegate', () => {
     )
     expect(told()).not.toContain('secret')
   })
+
+  // Of the hooks of both, one would judge what the other changes afterwards.
+  test.each(['waited for', 'in the background'])(
+    'an agent whose hooks do not fit to those of its parent is refused without their names, %s',
+    async (how) => {
+      const writer = defineHook({
+        name: 'secret-writer',
+        on: toolPreCall,
+        writes: true,
+        priority: 200,
+        run: () => proceed,
+      })
+      const gate = defineHook({
+        name: 'secret-gate',
+        on: toolPreCall,
+        run: () => proceed,
+      })
+      const args = {
+        tasks: [{ agent: 'one', task: 'A' }],
+        background: how === 'in the background',
+      }
+      const { session, told } = await open(
+        { main: [{ calls: [{ tool: 'delegate', args }] }, done], one: [] },
+        {
+          agents: [worker('one')],
+          hooks: { one: [writer], main: [gate] },
+          options: { hasBackground: true },
+          runtime: { background: { begin: async () => 'b1' } },
+        },
+      )
+      await session.send('Go.').result
+      expect(told()).toContain('"one\\" was refused: Its hooks do not fit')
+      expect(told()).not.toContain('secret')
+    },
+  )
 
   test('a model may describe an agent, which has no more than its maker', async () => {
     const write = defineTool({
