@@ -248,7 +248,7 @@ describe('delegate', () => {
           agents: [worker('one')],
           hooks: { one: [writer], main: [gate] },
           options: { hasBackground: true },
-          runtime: { background: { begin: async () => 'b1' } },
+          runtime: { background: { begin: async () => {} } },
         },
       )
       await session.send('Go.').result
