@@ -1,4 +1,5 @@
 import type { Caller } from './protocol/caller.ts'
+import { protocolVersion } from './protocol/http-input.ts'
 import type { OutputOf } from './protocol/operations.ts'
 import type { Workspace } from './reload/workspace.ts'
 import { hooklineVersion } from './version.ts'
@@ -18,7 +19,7 @@ export function infoOf(
 ): OutputOf<'info'> {
   return {
     version: hooklineVersion(),
-    protocol: 1,
+    protocol: protocolVersion,
     worker: store.parts.worker,
     pid: process.pid,
     startedAt,

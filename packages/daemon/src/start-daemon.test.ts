@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from './log/create-log.ts'
+import { protocolVersion } from './protocol/http-input.ts'
 import { makePlace } from './reload/fixtures/place.ts'
 import { type DaemonOptions, startDaemon } from './start-daemon.ts'
 
@@ -29,6 +30,13 @@ test('who has a daemon stop is told how long turns have: as asked, as started, o
     await daemon.close({ graceMs: 0 })
   }
   expect(heard).toEqual([7_000, 3_000, 1_000])
+})
+
+test('what a daemon says of itself has the protocol that its headers have', async () => {
+  const daemon = await open('hooks: []')
+  const { protocol } = await daemon.client.info()
+  expect(protocol).toBe(protocolVersion)
+  await daemon.close({ graceMs: 0 })
 })
 
 test.each([

@@ -63,7 +63,7 @@ function makeModels(
     resolve(name) {
       if (name !== noModel) return known.resolve(name)
       const message =
-        'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name one in HOOKLINE_MODEL (as provider/model-id), or write `models: { default: … }` into hookline.config.yaml. Without a key, HOOKLINE_MODEL=script:<file> plays what the file says.'
+        'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name one in HOOKLINE_MODEL (as provider/model-id), or write `models: { default: … }` into ~/.config/hookline/hookline.config.yaml. Without a key, HOOKLINE_MODEL=script:<file> plays what the file says.'
       throw new AgentError('unknown-model', message)
     },
   }

@@ -1,4 +1,11 @@
-import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  readFile,
+  realpath,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { makePlace, type Place, scripted } from './fixtures/place.ts'
@@ -35,6 +42,22 @@ test('no daemon starts whose store or keys are where agents work', async () => {
     const opened = place.open({ values: [{ store }] })
     await expect(opened).rejects.toMatchObject(unsafe)
   }
+})
+
+test('the unit for systemd names a folder in which a daemon starts', async () => {
+  const unit = new URL('../../../../deploy/hookline.service', import.meta.url)
+  const [, given = ''] =
+    /^ExecStart=.* --root (\S+)$/m.exec(await readFile(unit, 'utf8')) ?? []
+  const place = await makePlace()
+  const of = (folder: string) => folder.replace('%h', place.root)
+  const root = of(given)
+  const home = of('%h/.local/state/hookline')
+  const user = of('%h/.config/hookline')
+  for (const folder of [root, home, user]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  }
+  const workspace = await place.open({ root, home, user })
+  expect(workspace.root).toBe(root)
 })
 
 /** What tools tell an agent that may use everything around its project. */

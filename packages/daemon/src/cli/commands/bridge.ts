@@ -7,7 +7,7 @@ import { refuseStrays } from './bridge/run-bridge.ts'
 
 export const command: Command = {
   about:
-    'Reads what the product tells its hooks, and answers as the product reads it: our hooks decide. The daemon is asked where one runs for the folder, otherwise the hooks are loaded here, which takes longer. What fails or takes too long refuses; at the end of a turn or a session it is only said on stderr, with exit code 1. A hook file of the project that is wrong refuses what the product lets a hook refuse; elsewhere that is said on stderr, with exit code 1.',
+    'Reads what the product tells its hooks, and answers as the product reads it: our hooks decide. The daemon is asked where one runs for the folder, otherwise the hooks are loaded here, which takes longer. What fails or takes too long refuses; at the end of a turn or a session it is only said on stderr, with exit code 1. A hook file of the project that is wrong refuses what the product lets a hook refuse; elsewhere that is said on stderr, with exit code 1, or with 2 where no hooks can be loaded without it.',
   arguments: [
     {
       name: '<dialect>',
