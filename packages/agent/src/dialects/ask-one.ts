@@ -148,7 +148,6 @@ function settle(
   const { failure } = verdict
   if (failure === undefined) return verdict
   const left = refusing(verdict, moment)
-  if (blocks(left)) return withLapse(left, 'sloppy-output', failure)
   const isClosed =
     isTooSoon ||
     world.parts.isStrict === true ||
@@ -156,7 +155,13 @@ function settle(
   const reason = `A hook has failed, and so it is blocked: ${failure}`
   const blocked =
     facts.blocked?.(reason, hook, moment) ?? blockedAt(moment, reason)
-  if (!isClosed || Object.keys(blocked).length === 0) {
+  const isBlocked = isClosed && Object.keys(blocked).length > 0
+  // To stop ends the turn, and withholds nothing of what there is by then.
+  const isRefused = left.decision === 'deny' || left.keepGoing !== undefined
+  if (isRefused || (blocks(left) && !isBlocked)) {
+    return withLapse(left, 'sloppy-output', failure)
+  }
+  if (!isBlocked) {
     const what = narrows(left)
       ? 'no valid answer, and so only what it refuses, withholds or tells counts'
       : 'no answer, and so all goes on'

@@ -1,6 +1,7 @@
 import { endTurn, proceed, reject, respond, transform } from 'hookline'
-import { llmPostCall, llmPreCall } from 'hookline/lifecycle'
+import { llmPostCall, llmPreCall, type ModelResponse } from 'hookline/lifecycle'
 import { type At, kindAt } from './kind.ts'
+import { stopLater } from './stop-later.ts'
 import { words } from './words.ts'
 
 /** What hooks and compactions ask of models is nobody else's business. */
@@ -32,10 +33,24 @@ export const modelAfter = kindAt(llmPostCall, {
     const { request, response } = input
     return { kind: 'model-post', request, response }
   },
-  answer(said) {
-    if (said.stop !== undefined) return endTurn(words.stop(said.stop))
+  answer(said, _, at) {
+    const { stop, updatedResponse } = said
+    // It ends the turn, too; to end it alone would let the reply out.
     if (said.decision === 'deny') return reject(words.denial(said))
-    const { updatedResponse } = said
-    return updatedResponse === undefined ? proceed : transform(updatedResponse)
+    if (updatedResponse === undefined) {
+      return stop === undefined ? proceed : endTurn(words.stop(stop))
+    }
+    if (stop === undefined) return transform(updatedResponse)
+    // One answer cannot both change the reply and end the turn.
+    stopLater(said, at)
+    return transform(withoutCalls(updatedResponse))
   },
 })
+
+/** Nothing begins in a turn that is to end. */
+function withoutCalls(response: ModelResponse): ModelResponse {
+  const content = response.content.filter(
+    (block) => block.type !== 'tool_call' || block.providerExecuted === true,
+  )
+  return { ...response, content }
+}

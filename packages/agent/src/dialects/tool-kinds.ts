@@ -28,6 +28,7 @@ import type { ForeignHook } from './dialect.ts'
 import { type At, kindAt, type MomentAt } from './kind.ts'
 import type { Merged } from './merge-verdicts.ts'
 import type { AliasedCall } from './moment.ts'
+import { stopLater } from './stop-later.ts'
 import { readUpdatedResult } from './updated-result.ts'
 import { words } from './words.ts'
 
@@ -88,10 +89,14 @@ export const permission = kindAt(permissionRequest, {
   capabilities: ['approve', 'notice'],
   facts: ({ call }, at) => ({ kind: 'permission', call: callAt(call, at) }),
   answer(said, { call }, at) {
-    const { aliases, memory } = at.world
-    if (said.stop !== undefined) memory.stop(at.scope, words.stop(said.stop))
+    const { aliases } = at.world
+    stopLater(said, at)
     if (said.decision === 'deny') {
       return respond({ type: 'deny', reason: words.denial(said) })
+    }
+    // Whoever agrees to a call, it does not begin in a turn that is to end.
+    if (said.stop !== undefined) {
+      return respond({ type: 'deny', reason: words.stop(said.stop) })
     }
     if (said.decision !== 'allow' || said.by === undefined) return proceed
     if (!mayApprove(said.by, at)) return proceed
@@ -130,11 +135,11 @@ export const permissionDenied = kindAt(permissionResolved, {
     const { reason } = decision
     return { kind: 'permission-denied', call: callAt(call, at), reason }
   },
-  answer(said, _: PermissionQuestion, { world, scope }) {
-    const { memory } = world
-    if (said.stop !== undefined) memory.stop(scope, words.stop(said.stop))
+  answer(said, _: PermissionQuestion, at) {
+    const { world, scope } = at
+    stopLater(said, at)
     const told = said.context.map(({ hook, text }) => words.label(hook, text))
-    memory.tellLater(scope.sessionId ?? '', told)
+    world.memory.tellLater(scope.sessionId ?? '', told)
     return proceed
   },
 })
@@ -150,9 +155,12 @@ export const toolPost = kindAt(toolPostCall, {
     return { kind: 'tool-post', call: aliased, response, elapsedMs }
   },
   answer(said, { result }, at): Answer {
-    const { moment, world, scope, context } = at
+    const { moment, context } = at
     if (moment.kind !== 'tool-post') return proceed
-    if (said.decision === 'deny') return reject(words.denial(said))
+    if (said.decision === 'deny') {
+      stopLater(said, at)
+      return reject(words.denial(said))
+    }
     const made =
       said.updatedOutput === undefined
         ? undefined
@@ -165,7 +173,7 @@ export const toolPost = kindAt(toolPostCall, {
       return said.stop === undefined ? proceed : endTurn(words.stop(said.stop))
     }
     // One answer cannot both change the result and end the turn.
-    if (said.stop !== undefined) world.memory.stop(scope, words.stop(said.stop))
+    stopLater(said, at)
     return transform(made)
   },
 })
@@ -181,8 +189,11 @@ export const toolFailure = kindAt(toolPostCall, {
     const error = aliasError(aliased, text, at.world.aliases)
     return { kind: 'tool-failure', call: aliased, error, isTimeout, elapsedMs }
   },
-  answer(said) {
-    if (said.decision === 'deny') return reject(words.denial(said))
+  answer(said, _, at) {
+    if (said.decision === 'deny') {
+      stopLater(said, at)
+      return reject(words.denial(said))
+    }
     return said.stop === undefined ? proceed : endTurn(words.stop(said.stop))
   },
 })

@@ -13,18 +13,13 @@ import {
 import { textOf } from './alias-call.ts'
 import { type At, kindAt, type MomentAt } from './kind.ts'
 import type { Merged } from './merge-verdicts.ts'
+import { stopLater } from './stop-later.ts'
 import { words } from './words.ts'
 
 const speaks = ['context', 'notice']
 
 /** Sub-agents have events of their own. */
 const isTop = ({ scope }: At) => scope.parents === undefined
-
-/** The turn ends at the next point that can end it. */
-function stopLater({ stop }: Merged, { world, scope }: MomentAt) {
-  if (stop !== undefined) world.memory.stop(scope, words.stop(stop))
-  return proceed
-}
 
 export const sessionBegin = kindAt(sessionStart, {
   capabilities: speaks,
@@ -35,7 +30,7 @@ export const sessionBegin = kindAt(sessionStart, {
       source === 'resume' ? ('resume' as const) : ('startup' as const)
     return { kind: 'session-start', source: begun }
   },
-  answer: (said, _, at) => stopLater(said, at),
+  answer: goOn,
 })
 
 /** A conversation that was made shorter begins anew, in a way. */
@@ -43,7 +38,7 @@ export const sessionAfterCompaction = kindAt(compactionPost, {
   capabilities: speaks,
   facts: (_, at) =>
     isTop(at) ? { kind: 'session-start', source: 'compact' } : undefined,
-  answer: (said, _, at) => stopLater(said, at),
+  answer: goOn,
 })
 
 export const sessionOver = kindAt(sessionEnd, {
@@ -79,8 +74,10 @@ export const subagentBegin = kindAt(subagentStart, {
     const agentId = world.memory.childNamed(scope, child)?.agentId ?? child
     return { kind: 'subagent-start', agentId, agentType: child, task }
   },
-  answer: (said, _, at) =>
-    said.decision === 'deny' ? reject(words.denial(said)) : stopLater(said, at),
+  answer(said, _, at) {
+    stopLater(said, at)
+    return said.decision === 'deny' ? reject(words.denial(said)) : proceed
+  },
 })
 
 export const subagentOver = kindAt(subagentStop, {
@@ -99,6 +96,11 @@ export const subagentOver = kindAt(subagentStop, {
   },
   answer: keepGoingOf,
 })
+
+function goOn(said: Merged, _: unknown, at: MomentAt) {
+  stopLater(said, at)
+  return proceed
+}
 
 function keepGoingOf(said: Merged) {
   if (said.stop !== undefined || said.keepGoing === undefined) return proceed
@@ -140,5 +142,5 @@ export const compactBefore = kindAt(compactionPre, {
 export const compactAfter = kindAt(compactionPost, {
   capabilities: speaks,
   facts: ({ trigger, summary }) => ({ kind: 'compact-post', trigger, summary }),
-  answer: (said, _, at) => stopLater(said, at),
+  answer: goOn,
 })

@@ -225,7 +225,7 @@ describe('a hook on a point that the core does not pass', () => {
     expect(() => runtime.swapHooks([guarding])).toThrow(honoured)
   })
 
-  test('refuses a child too, where it is meant for the parent and so for its children', async () => {
+  test('refuses a child too, where it is meant for the parent and so for its children, and is not named to models', async () => {
     const forMain = defineHook({
       name: 'for-main',
       on: turnStop,
@@ -245,6 +245,8 @@ describe('a hook on a point that the core does not pass', () => {
       { cores: [singleShot], hooks: [forMain], tools: [delegate] },
     )
     await say('Go.')
-    expect(errors).toMatchObject([{ code: 'point-not-honoured' }])
+    const message =
+      'Agent "helper" was refused: A hook is on a point that its core does not pass.'
+    expect(errors).toMatchObject([{ code: 'point-not-honoured', message }])
   })
 })

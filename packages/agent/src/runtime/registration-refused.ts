@@ -12,8 +12,14 @@ export function registrationRefused(
   thrown: unknown,
   isSubagent: boolean,
 ): unknown {
-  if (!isA(thrown, HookError)) return thrown
-  const why = isSubagent ? namelessText(thrown) : thrown.message
-  const message = `Agent "${name}" was refused: ${why}`
-  return new AgentError('registration-refused', message, thrown)
+  const refused = `Agent "${name}" was refused:`
+  if (isA(thrown, HookError)) {
+    const why = isSubagent ? namelessText(thrown) : thrown.message
+    return new AgentError('registration-refused', `${refused} ${why}`, thrown)
+  }
+  if (!isSubagent || !isA(thrown, AgentError)) return thrown
+  const { code } = thrown
+  if (code !== 'point-not-honoured') return thrown
+  const why = 'A hook is on a point that its core does not pass.'
+  return new AgentError(code, `${refused} ${why}`, thrown)
 }

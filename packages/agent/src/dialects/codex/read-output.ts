@@ -142,7 +142,8 @@ function denied(reason: string | undefined, more: Verdict): Verdict {
 /** What Codex does not take from a permission, such as other arguments. */
 const refusedAnswers = ['updatedInput', 'updatedPermissions', 'interrupt']
 
-function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
+function permitted(shape: ClaudeShape): Verdict {
+  const { behavior, message, specific, stop } = shape
   const answer = Object(specific['decision'])
   const refused = refusedAnswers.filter((key) => Object.hasOwn(answer, key))
   const more = `It does not take ${refused.join(', ')}.`
@@ -152,6 +153,10 @@ function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
       reason: message ?? 'A hook denies it.',
     }
     return refused.length === 0 ? verdict : sloppy(verdict, more)
+  }
+  if (stop !== undefined) {
+    const denied: Verdict = { decision: 'deny', reason: stop }
+    return sloppy(denied, 'A question cannot stop the run.')
   }
   if (refused.length > 0) return sloppy({}, more)
   return behavior === 'allow' ? { decision: 'allow' } : {}

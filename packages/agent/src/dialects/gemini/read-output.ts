@@ -14,6 +14,7 @@ import { outputKeys } from '../is-output.ts'
 import type { Moment } from '../moment.ts'
 import { isObject, type Printed, readPrinted } from '../printed.ts'
 import { unlessWrong, verdictIn } from '../printed-verdict.ts'
+import { refusing } from '../refusal.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
@@ -120,19 +121,17 @@ function readDocument(document: JsonObject, place: Place): Verdict {
   const said: Verdict = isDenied
     ? denied(reason ?? 'A hook denies it and gives no reason.', moment)
     : defined<Verdict>({ decision, reason })
-  const isForeign = shape.permission === 'deny' || shape.behavior === 'deny'
-  if (isForeign && !isDenied) {
-    return failed('It denies in words that Gemini CLI does not read.')
-  }
-  if (shape.permission === 'ask' && decision === 'allow') {
-    return failed('It asks in words that Gemini CLI does not read.')
-  }
   const verdict: Verdict = {
     ...said,
     ...changes(shape, place),
     ...(stop !== undefined && stopped(stop, moment)),
     context: additionalContext === undefined ? [] : [additionalContext],
     notices: systemMessage === undefined ? [] : [systemMessage],
+  }
+  const foreign = foreignWord(shape)
+  if (foreign !== undefined && !isDenied) {
+    const message = `It ${foreign} in words that Gemini CLI does not read.`
+    return failed(message, refusing(verdict, moment))
   }
   const checked = unlessWrong(verdict, shape)
   if (checked.failure !== undefined) return checked
@@ -142,6 +141,13 @@ function readDocument(document: JsonObject, place: Place): Verdict {
   if (unsupported.length === 0) return checked
   const message = `There is nothing here that does what ${unsupported.join(', ')} asks for.`
   return withLapse(checked, 'not-honoured', message)
+}
+
+/** What it says to keep a call from running, and says in vain. */
+function foreignWord(shape: ClaudeShape): string | undefined {
+  const { permission, behavior, decision } = shape
+  if (permission === 'deny' || behavior === 'deny') return 'denies'
+  return permission === 'ask' && decision === 'allow' ? 'asks' : undefined
 }
 
 /** To stop at the end of a turn is to let it end. */

@@ -148,7 +148,11 @@ test('hooks that fail refuse', async () => {
   })
   const stdin = { hook_event_name: 'UserPromptSubmit', prompt: 'Hi.' }
   const { stdout } = await answer('claude-code', [broken], stdin)
-  expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' })
+  const said = JSON.parse(stdout)
+  expect(said).toMatchObject({ decision: 'block' })
+  // The model of the product reads it.
+  expect(said.reason).toContain('A hook is required at turn.pre_turn')
+  expect(stdout).not.toContain('broken')
 })
 
 const noRoot = defineHook({

@@ -1,5 +1,6 @@
 import type { Engine } from 'hookline'
 import type { JsonObject } from 'hookline/lifecycle'
+import { namelessText } from '../../data/error-text.ts'
 import { readStrictJson } from '../../handlers/answer/strict-json.ts'
 import type { Aliases } from '../alias-call.ts'
 import type { DialectName } from '../dialect.ts'
@@ -95,8 +96,8 @@ async function ask(engine: Engine, told: Told): Promise<Said> {
   try {
     return await askPoints(engine, told)
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown'
-    return { decision: 'deny', reason: `The hooks have failed: ${message}` }
+    const reason = `The hooks have failed: ${namelessText(error)}`
+    return { decision: 'deny', reason }
   }
 }
 
