@@ -106,6 +106,12 @@ export function overtakenBy(
     .filter((name) => !isLeftOut(name))
 }
 
+/** All that have a say before a call, for one that none of them has seen. */
+export function gatesOf({ plans }: Table): readonly string[] {
+  const gates = plans.get(toolPreCall.name)?.waited ?? []
+  return gates.filter(({ mode }) => mode === 'enforce').map(({ name }) => name)
+}
+
 function gatesNamed(
   table: Table,
   names: readonly string[],

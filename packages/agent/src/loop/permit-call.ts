@@ -7,7 +7,6 @@ import {
   type PermissionQuestion,
   permissionRequest,
   permissionResolved,
-  toolPreCall,
 } from 'hookline/lifecycle'
 import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
@@ -22,7 +21,7 @@ import {
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
 import { journal } from './commit.ts'
-import { guardCall } from './guard-call.ts'
+import { gatesOf, guardCall } from './guard-call.ts'
 import { joinIn } from './join-in.ts'
 import { withStep } from './open-step.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
@@ -45,6 +44,7 @@ export async function permitCall(
 ): Promise<Gated> {
   let current = passed
   let asked = passed.questionId
+  const isTakenUp = asked !== undefined
   // What people were asked before has all the questions in it.
   let questions = asked ? passed.questions : questionsOf(passed)
   let { scope } = flow
@@ -61,7 +61,7 @@ export async function permitCall(
       return deny(sealed, refusalOf(decision), { kind })
     }
     if (decision.type === 'allow') {
-      const again = await guardAgain(flow, current)
+      const again = await guardAgain(flow, current, isTakenUp)
       if (again.type === 'stopped') return again
       const more = unite(questions, questionsOf(again))
       const isSame = again.sealed.seal === sealed.seal
@@ -106,11 +106,14 @@ function questionsOf({ sealed, questions }: PassedCall): readonly Question[] {
 async function guardAgain(
   flow: CallFlow,
   { owned, sealed }: PassedCall,
+  isTakenUp: boolean,
 ): Promise<Gated> {
   const { seal: _, definitionHash: __, ...call } = sealed
   const settled = await settleArgs(flow, owned, call)
   if (settled.type === 'stopped') return settled
-  return guardCall(flow, owned, settled.call, [])
+  // Those of this process have not seen what another one has asked about.
+  const unasked = isTakenUp ? gatesOf(flow.table) : []
+  return guardCall(flow, owned, settled.call, [], unasked)
 }
 
 /** An edit is not yet a yes: it is checked, granted, sealed and judged anew. */
@@ -125,11 +128,7 @@ async function guardEdit(
   const settled = await settleArgs(flow, owned, edited, by)
   if (settled.type === 'stopped') return settled
   // Every hook that let the call pass has seen another one.
-  const gates = flow.table.plans.get(toolPreCall.name)?.waited ?? []
-  const overtaken = gates
-    .filter(({ mode }) => mode === 'enforce')
-    .map(({ name }) => name)
-  return guardCall(flow, owned, settled.call, [], overtaken)
+  return guardCall(flow, owned, settled.call, [], gatesOf(flow.table))
 }
 
 /** An answer, and whether a hook, a person or nobody gave it. */

@@ -9,7 +9,7 @@ import {
   type Gated,
   type StoppedCall,
 } from './call-flow.ts'
-import { guardCall } from './guard-call.ts'
+import { gatesOf, guardCall } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 
 /** How a call goes on that another process has left. */
@@ -56,7 +56,7 @@ function takeUpSealed(
     // The verdicts of then were written down, and would be the same now.
     return { type: 'passed', owned, sealed, questions: [], ...by }
   }
-  return guardCall(flow, owned, unsealed(sealed), [])
+  return guardCall(flow, owned, unsealed(sealed), [], gatesOf(flow.table))
 }
 
 /** People were asked, and perhaps have answered meanwhile. */

@@ -109,7 +109,8 @@ function beginSession(
     const message = `Session "${id}" has ended, and cannot go on.`
     throw new AgentError('session-ended', message)
   }
-  const cwd = options.cwd ?? stored?.info.cwd ?? ''
+  // What people and gates agreed to there is meant for that folder.
+  const cwd = stored?.info.cwd ?? options.cwd ?? ''
   const source = stored === undefined ? 'new' : 'resume'
   const started = startSession(host, agent, {
     ...{ id, cwd, source, actor },

@@ -1,4 +1,4 @@
-import { defineHook, type Hook, proceed } from 'hookline'
+import { defineHook, type Hook, proceed, reject } from 'hookline'
 import {
   type PermissionDecision,
   type PermissionQuestion,
@@ -6,6 +6,7 @@ import {
   toolGuard,
   toolPostBatch,
   toolPostCall,
+  toolPreCall,
 } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import {
@@ -173,21 +174,37 @@ test('a call that is left for another process reaches tool.post_call there, once
   expect(told).toEqual(['executed', 'batch executed'])
 })
 
-test('T50 guards judge again after an answer, as they are then', async () => {
-  const { ran, asked, answer, next } = await stopWhileWaiting()
-  const { session } = await next({
-    hooks: [
-      defineHook({
-        name: 'new-guard',
-        on: toolGuard,
-        run: () => ({ type: 'reject', reason: 'No more.' }),
-      }),
-    ],
+const rejecting = { run: () => reject('No more.') }
+const noMore = {
+  'tool.guard': defineHook({ name: 'new', on: toolGuard, ...rejecting }),
+  'tool.pre_call': defineHook({ name: 'new', on: toolPreCall, ...rejecting }),
+}
+
+test.each(Object.entries(noMore))(
+  'T50 gates judge again after an answer, as they are then, at %s',
+  async (_, hook) => {
+    const { ran, asked, answer, next } = await stopWhileWaiting()
+    const { session } = await next({ hooks: [hook] })
+    answer(asked[0]?.id ?? '', allow)
+    const { text } = await session.resume().result
+    expect(text).toContain('No more.')
+    expect(ran).toEqual([])
+  },
+)
+
+test('a call that has to have a gate has one after an answer, too', async () => {
+  const gate = defineHook({
+    name: 'gate',
+    on: toolPreCall,
+    run: () => proceed,
   })
+  const gated = { ...policy, gated: ['risky'] }
+  const common = { policy: gated, hooks: [gate] }
+  const { ran, asked, answer, next } = await stopWhileWaiting(common)
+  const { session } = await next()
   answer(asked[0]?.id ?? '', allow)
-  const { text } = await session.resume().result
-  expect(text).toContain('No more.')
-  expect(ran).toEqual([])
+  expect((await session.resume().result).status).toBe('succeeded')
+  expect(ran).toEqual(['risky'])
 })
 
 test('F184 a call whose tool has changed meanwhile is asked about afresh', async () => {
@@ -301,6 +318,24 @@ test('after a crash guards judge again where the table is another one', async ()
   expect(ran).toEqual(['again'])
   expect(judged).toEqual(['call-again', 'call-again', 'call-again'])
 })
+
+test.each(Object.entries(noMore))(
+  'after a crash what may run again does not where a new gate rejects it, at %s',
+  async (_, hook) => {
+    const { writes, judged, common } = await stopWhileRunning()
+    const ran: string[] = []
+    const session = await live({
+      ...common,
+      name: 'second',
+      tools: [notedTool('again', ran, true)],
+      hooks: [guardNoting(judged), hook],
+      store: await storeAfter(writes),
+    })
+    const { text } = await session.resume().result
+    expect(text).toContain('No more.')
+    expect(ran).toEqual([])
+  },
+)
 
 test('what was injected into a step is shown again after a crash, and the system prompt, too', async () => {
   const { writes, common } = await stopWhileRunning()

@@ -144,7 +144,7 @@ export interface SessionOptions {
   readonly id?: string
   /** It goes on with one that is kept, and begins none in its place. */
   readonly isKept?: boolean
-  /** Where its tools work; default: nowhere in particular. */
+  /** Where its tools work, for good; default: nowhere in particular. */
   readonly cwd?: string
   readonly actor?: Actor
 }

@@ -112,7 +112,7 @@ async function answer(
   const maxBytes = bodyBytesOf[name] ?? bodyBytes
   checkBodyHeaders(request, maxBytes)
   const isStream = route.answer === 'events' && !isHead
-  const leave = parts.principals.enter(caller, isStream)
+  const leave = parts.principals.enter(caller, { name, isStream })
   try {
     if (exchange.isContinueAwaited) response.writeContinue()
     const { budget } = parts

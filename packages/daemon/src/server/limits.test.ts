@@ -72,8 +72,9 @@ test('T46: requests that come too fast are refused, until some time has passed',
   let nowMs = 0
   const limits = { ...defaultServerLimits, rate: 10, burst: 5 }
   const principals = new PrincipalLimits(limits, () => nowMs)
+  const about = { name: 'health', isStream: false }
   const ask = (id: string) =>
-    principals.enter({ kind: 'user', id, rights: new Set() }, false)()
+    principals.enter({ kind: 'user', id, rights: new Set() }, about)()
   for (let at = 0; at < 5; at++) ask('a')
   expect(() => ask('a')).toThrow('More than 600 requests a minute')
   ask('b')
@@ -81,7 +82,18 @@ test('T46: requests that come too fast are refused, until some time has passed',
   ask('a')
   expect(() => ask('a')).toThrow('ask less often')
   // Nobody can keep others from asking whether the daemon lives.
-  for (let at = 0; at < 100; at++) principals.enter(anybody, false)()
+  for (let at = 0; at < 100; at++) principals.enter(anybody, about)()
+})
+
+test('T46: logins that are begun and not ended keep nobody from asking whether the daemon lives', () => {
+  const limits = { ...defaultServerLimits, concurrent: 3 }
+  const principals = new PrincipalLimits(limits)
+  const begin = (name: string) =>
+    principals.enter(anybody, { name, isStream: false })
+  for (let at = 0; at < 3; at++) begin('login')
+  expect(() => begin('login')).toThrow('under way')
+  expect(() => begin('health')).not.toThrow()
+  expect(() => begin('ready')).not.toThrow()
 })
 
 test('T46: bodies that are being read have a bound together', async () => {

@@ -23,9 +23,13 @@ export class PrincipalLimits {
   }
 
   /** Lets a request in, or throws. What it returns is called when it is over. */
-  enter(caller: Caller, isStream: boolean): () => void {
+  enter(
+    caller: Caller,
+    { name, isStream }: { readonly name: string; readonly isStream: boolean },
+  ): () => void {
     const isAnybody = caller === anybody
-    const usage = this.#of(isAnybody ? '' : caller.id)
+    // What needs no token has a share for each operation: a colon is in no id.
+    const usage = this.#of(isAnybody ? `anybody: ${name}` : caller.id)
     // Nobody can keep others from asking whether the daemon lives.
     if (!isAnybody) this.#spend(usage)
     const kind = isStream ? 'streams' : 'requests'

@@ -48,6 +48,8 @@ export const defaultServerLimits: ServerLimits = {
   pipelined: 8,
   bodyBytes: mebibyte,
   bodyBytesOf: {
+    // Anybody may send one: what is held for them takes nobody's place.
+    login: 4_096,
     send: 16 * mebibyte,
     steer: 16 * mebibyte,
     // Its input is a text that may grow when it is written as JSON.

@@ -68,7 +68,7 @@ export function sessionOperations(desk: SessionDesk): Sessions {
       const release = known ? undefined : counts.take('sessions', caller)
       try {
         const name = known?.agent ?? agent ?? firstAgent(parts)
-        const folder = known ? cwd : await cwdWithin(root, cwd)
+        const folder = known ? undefined : await cwdWithin(root, cwd)
         const given = { agent: name, id, cwd: folder, actor: actorOf(caller) }
         return await sessions.useNew(given, async (held) => {
           if (release) begun.set(held.id, release)

@@ -1,6 +1,6 @@
 import { listAudit } from '@hookline/agent/durable'
 import { defineHook, proceed } from 'hookline'
-import { turnPostTurn } from 'hookline/lifecycle'
+import { turnPostTurn, turnPreTurn } from 'hookline/lifecycle'
 import { expect, test, vi } from 'vitest'
 import { type HostWorld, hostWorld } from './fixtures/host-world.ts'
 import { contextOf, type OpenedHost } from './fixtures/open-host.ts'
@@ -132,6 +132,27 @@ test('a session works in the project of its daemon, and nowhere else', async () 
   await expect(outside).rejects.toMatchObject({ code: 'not-allowed' })
   const nowhere = service.createSession({ cwd: 'no/such/folder' }, context)
   await expect(nowhere).rejects.toMatchObject({ code: 'bad-request' })
+})
+
+test('a session that is kept stays in its folder, whoever opens it again and from where', async () => {
+  const world = await hostWorld()
+  const places: unknown[] = []
+  const note = defineHook({
+    name: 'note',
+    on: turnPreTurn,
+    run(_, { scope }) {
+      places.push(scope.cwd)
+      return proceed
+    },
+  })
+  const hooks = [note]
+  const first = await world.open({ hooks })
+  const { id, cwd } = await first.service.createSession({}, context)
+  await first.close()
+  const { service } = await world.open({ hooks })
+  await service.createSession({ id, cwd: '/' }, context)
+  await service.send({ sessionId: id, input: 'Hi.', wait: true }, context)
+  expect(places).toEqual([cwd])
 })
 
 test('a session can be exported, and deleted for good', async () => {

@@ -1,10 +1,9 @@
 import type { AgentScope, PermissionQuestion } from 'hookline/lifecycle'
 import type { Row } from '../database.ts'
-import { StoreError } from '../store-error.ts'
 import { type ReadRow, signedFields, writeRequesters } from './approval-row.ts'
 import { argsHash } from './args-hash.ts'
 import type { ApprovalPayload, Desk } from './desk.ts'
-import { requestersOf } from './rights.ts'
+import { approversOf, requestersOf } from './rights.ts'
 import { hashShown, showCall } from './show-call.ts'
 import { readMoment } from './statements.ts'
 
@@ -41,7 +40,7 @@ export async function newApproval(
         return { by, question: redactor.text(asked) }
       }),
     ),
-    approvers: readApprovers(settings.approvers(question, scope)),
+    approvers: approversOf(settings, call, scope),
     requested_by: writeRequesters(requestersOf(scope)),
     state: 'pending',
     votes: 0,
@@ -57,10 +56,4 @@ export async function newApproval(
   }
   const mac = macs.sign('approval', signedFields(row, undefined))
   return { ...row, mac, payload: payloads.write(payload, ['approvals', id]) }
-}
-
-function readApprovers(count: unknown): 1 | 2 {
-  if (count === 1 || count === 2) return count
-  const message = 'The `approvers` of a call are neither 1 nor 2.'
-  throw new StoreError('invalid-options', message)
 }

@@ -1,5 +1,5 @@
 import type { MaybePromise } from 'hookline'
-import type { AgentScope, PermissionQuestion } from 'hookline/lifecycle'
+import type { AgentScope, ToolCall } from 'hookline/lifecycle'
 import { StoreError } from '../store-error.ts'
 import type { Approval, ApprovalAlarm, Principal } from './approval.ts'
 import type { ReadAnswer } from './read-answer.ts'
@@ -9,11 +9,8 @@ export interface StoredApprovalsOptions {
   readonly expiresMs?: number
   /** Signs every row; all processes need the same. At least 16 bytes. */
   readonly key?: string | Uint8Array
-  /** How many people have to agree to a call. Default: one. */
-  readonly approvers?: (
-    question: PermissionQuestion,
-    scope: AgentScope,
-  ) => 1 | 2
+  /** How many people have to agree to a call, be it by a rule. Default: one. */
+  readonly approvers?: (call: ToolCall, scope: AgentScope) => 1 | 2
   /** Whether somebody may give such an answer. Default: everybody who is let in. */
   readonly mayApprove?: (
     principal: Principal,

@@ -1,4 +1,5 @@
-import type { AgentScope } from 'hookline/lifecycle'
+import type { AgentScope, ToolCall } from 'hookline/lifecycle'
+import { StoreError } from '../store-error.ts'
 import { type Approval, type Principal, principalName } from './approval.ts'
 import type { ApprovalsSettings } from './options.ts'
 import type { ReadAnswer } from './read-answer.ts'
@@ -19,6 +20,19 @@ export function requestersOf({ actor, agent }: AgentScope): readonly string[] {
   if (actor === undefined) return [`agent:${agent}`]
   const { besides = [] } = actor
   return [...new Set([actor, ...besides].map(principalName))]
+}
+
+/** How many people have to agree to a call. */
+export function approversOf(
+  { approvers }: Pick<ApprovalsSettings, 'approvers'>,
+  call: ToolCall,
+  scope: AgentScope,
+): 1 | 2 {
+  // It is somebody's code, and may give anything.
+  const count: unknown = approvers(call, scope)
+  if (count === 1 || count === 2) return count
+  const message = 'The `approvers` of a call are neither 1 nor 2.'
+  throw new StoreError('invalid-options', message)
 }
 
 /** What forbids somebody to give this answer, if anything does. */

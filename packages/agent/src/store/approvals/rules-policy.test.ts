@@ -219,6 +219,33 @@ forEachDatabase((kit) => {
       expect(decision).toBe(lasts === 'once' ? 'ask' : 'allow')
     })
 
+    test.each([true, false])(
+      'have to agree by now: the yes of one lifts nothing, may one answer for oneself: %s',
+      async (mayAnswerOwn) => {
+        let needed: 1 | 2 = 1
+        const bench = benchOn(database, {
+          approvers: () => needed,
+          mayAnswerOwn,
+        })
+        const { judge } = await after(bench, { ...session, covers: 'tool' })
+        expect((await judge()).decision).toBe('allow')
+        needed = 2
+        expect((await judge()).decision).toBe('ask')
+      },
+    )
+
+    test('have to agree to some arguments, which a yes to the tool does not say', async () => {
+      const bench = benchOn(database, {
+        approvers: ({ args }) => (args['command'] === 'deploy' ? 2 : 1),
+        mayAnswerOwn: true,
+      })
+      const { judge } = await after(bench, { ...session, covers: 'tool' })
+      const cheap = await judge({ args: { command: 'ls' } })
+      expect(cheap.decision).toBe('allow')
+      const dear = await judge({ args: { command: 'deploy' } })
+      expect(dear.decision).toBe('ask')
+    })
+
     test('agree to a tool only if both do', async () => {
       const bench = benchOn(database, { approvers })
       const question = bench.question()

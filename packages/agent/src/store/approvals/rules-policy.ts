@@ -4,7 +4,7 @@ import { intersectLimits, readLimits } from '../../policy/limits.ts'
 import type { PolicyPort } from '../../ports/policy.ts'
 import { argsHash } from './args-hash.ts'
 import type { Desk } from './desk.ts'
-import { requestersOf } from './rights.ts'
+import { approversOf, requestersOf } from './rights.ts'
 import { type FoundRule, findRules, readRules } from './rule-row.ts'
 import { makersJoint } from './write-answer.ts'
 
@@ -53,17 +53,24 @@ async function findRule(
   const names = { agent, cwd, tool, owner, safety }
   const fitting = { ...names, sessionId, argsHash: hash }
   const rows = await parts.database.read(findRules(fitting))
-  return readRules(desk, rows).find((rule) => mayLift(desk, rule, scope))
+  const needed = approversOf(desk.settings, call, scope)
+  const rules = readRules(desk, rows)
+  return rules.find((rule) => mayLift(desk, rule, { needed, scope }))
 }
 
-/** A yes is none to what whoever gave it asks for, now or later. */
+/**
+ * A yes is none to what whoever gave it asks for, now or later, and one of
+ * fewer people than have to agree by now is none at all.
+ */
 function mayLift(
   { settings }: Desk,
   { row }: FoundRule,
-  scope: AgentScope,
+  { needed, scope }: { readonly needed: 1 | 2; readonly scope: AgentScope },
 ): boolean {
   const makers = row.made_by.split(makersJoint)
-  if (settings.mayAnswerOwn && makers.length === 1) return true
+  if (makers.length < needed) return false
+  const isOfOne = needed === 1 && makers.length === 1
+  if (settings.mayAnswerOwn && isOfOne) return true
   const requesters = requestersOf(scope)
   return !makers.some((name) => requesters.includes(name))
 }

@@ -119,7 +119,7 @@ export const sessions = {
       agent: id.optional(),
       /** Of a session that is kept already, it goes on. */
       id: newId.optional(),
-      /** Where its tools work; within the roots of the daemon. */
+      /** Where the tools of a new one work; within the roots of the daemon. */
       cwd: z.string().max(4_096).optional(),
     }),
     output: sessionDetail,
