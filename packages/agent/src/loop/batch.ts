@@ -25,6 +25,8 @@ import { Slots } from './slots.ts'
 import { takeUpCall } from './take-up-call.ts'
 import type { Turn } from './turn.ts'
 
+const hasFailed = 'a hook that must not fail has failed'
+
 /**
  * The calls of one step: gates in call order, the rest at the same time. What
  * answers at once is not waited for.
@@ -131,7 +133,7 @@ export class Batch {
     owned: OwnedTool | undefined,
   ): MaybePromise<Gated> {
     if (this.#ending !== undefined || this.failure !== undefined) {
-      const why = this.#ending?.reason ?? 'a hook that must not fail has failed'
+      const why = this.#ending?.reason ?? hasFailed
       const text = `The turn was ended before this call: ${why}`
       return cancel(call, text)
     }
@@ -193,12 +195,18 @@ export class Batch {
       const ending = endCall(flow, stopped, elapsedMs)
       return ending instanceof Promise ? await ending : ending
     } catch (thrown) {
-      this.failure ??= { thrown }
+      this.#fail(thrown)
       return await settleCall(flow, stopped, elapsedMs, thrown)
     } finally {
       // Not before its hooks have answered: they may end the turn.
       if (isRun) this.#slots.free()
     }
+  }
+
+  /** What the turn is lost by: what has not begun will not. */
+  #fail(thrown: unknown): void {
+    this.failure ??= { thrown }
+    this.#step.abort(hasFailed)
   }
 
   /** What breaks a call off becomes its result; `what`: where no hook did. */
@@ -211,10 +219,11 @@ export class Batch {
       return cancel(call, 'The turn was cancelled.')
     }
     if (this.#step.aborted) {
-      const text = `The turn was ended before this call: ${this.#ending?.reason}`
+      const why = this.#ending?.reason ?? hasFailed
+      const text = `The turn was ended before this call: ${why}`
       return cancel(call, text)
     }
-    this.failure ??= { thrown }
+    this.#fail(thrown)
     const text = `The call was stopped: ${what} failed.`
     const hook = hookOf(thrown)
     return deny(call, text, hook === undefined ? byFault(what) : byHook(hook))

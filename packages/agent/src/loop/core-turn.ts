@@ -10,7 +10,7 @@ import { compilePrompt } from './compile-prompt.ts'
 import { readContext } from './edits.ts'
 import { callModel } from './model-call.ts'
 import { resumeCalls } from './resume-calls.ts'
-import { callTools } from './tool-batch.ts'
+import { callTools, cancelCalls } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 
 /** A turn as its core sees it: nothing but what the port promises. */
@@ -79,11 +79,19 @@ export class TurnForCore implements CoreTurn {
   }
 
   beginStep(): MaybePromise<CoreEnd | undefined> {
-    return beginStep(this.#turn())
+    const turn = this.#turn()
+    const settled = this.#settleCalls()
+    return settled === undefined
+      ? beginStep(turn)
+      : settled.then(() => beginStep(turn))
   }
 
   callModel(): Promise<ModelReply | CoreEnd> {
-    return callModel(this.#turn())
+    const turn = this.#turn()
+    const settled = this.#settleCalls()
+    return settled === undefined
+      ? callModel(turn)
+      : settled.then(() => callModel(turn))
   }
 
   callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
@@ -98,6 +106,27 @@ export class TurnForCore implements CoreTurn {
   }
 
   askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {
-    return askStop(this.#turn(), reply)
+    const turn = this.#turn()
+    const settled = this.#settleCalls()
+    return settled === undefined
+      ? askStop(turn, reply)
+      : settled.then(() => askStop(turn, reply))
   }
+
+  /** Calls that a core goes on without are not made: each still has its end. */
+  #settleCalls(): Promise<void> | undefined {
+    const { progress } = this.#held
+    const { reply } = progress
+    if (reply === undefined || reply.calls.length === 0) return undefined
+    progress.reply = undefined
+    return leaveCalls(this.#held, reply)
+  }
+}
+
+async function leaveCalls(
+  turn: Turn,
+  { response, calls }: ModelReply,
+): Promise<void> {
+  await turn.progress.stream?.release(response.content)
+  await cancelCalls(turn, calls, 'its core has not made it')
 }

@@ -4,6 +4,7 @@ import type { CoreEnd } from '../ports/core.ts'
 import { ask } from './ask.ts'
 import { chain } from './chain.ts'
 import { tellInjected, tellReplaced, tellWithheld } from './edits.ts'
+import { withoutStaleData } from './stale-data.ts'
 import type { Turn } from './turn.ts'
 
 /** Gives hooks one chance to answer in place of a turn that failed. */
@@ -33,7 +34,8 @@ export function judgeOutput(turn: Turn, end: CoreEnd): MaybePromise<CoreEnd> {
         subject: 'reply',
       })
       const { reply } = judged.value
-      return reply === end.reply ? end : { ...end, reply }
+      if (reply === end.reply) return end
+      return { ...end, reply: withoutStaleData(reply, end.reply) }
     }
     const { by, reason } = judged
     tellWithheld(turn, judged, { point: turnOutput.name, subject: 'reply' })

@@ -16,6 +16,7 @@ import { endWith } from './ends.ts'
 import { type Attempted, attemptOnce } from './model-send.ts'
 import { openStream } from './open-stream.ts'
 import { readChanged, readResponse } from './read-response.ts'
+import { withoutStaleMessages } from './stale-data.ts'
 import type { Turn } from './turn.ts'
 import { pause } from './wait.ts'
 
@@ -72,7 +73,10 @@ export async function attemptModel<Taken>(
     return take(endWith(status, pre.reason, pre.by), turn)
   }
   tellChanges(turn, pre)
-  const { request } = pre.value
+  const request =
+    pre.writers.length === 0
+      ? pre.value.request
+      : withoutStaleMessages(pre.value.request, wanted)
   const stream = streamFor(turn, options)
   const isSynthetic = pre.type === 'respond'
   const startedMs = clock.now()

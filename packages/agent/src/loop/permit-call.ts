@@ -69,6 +69,10 @@ export async function permitCall(
         const agreed = { ...again, approvedBy: by }
         return approvalId === undefined ? agreed : { ...agreed, approvalId }
       }
+      if (edits === maxEdits) {
+        const text = `The call was another one, or asked about anew, after each of ${maxEdits} answers.`
+        return deny(sealed, text, by)
+      }
       current = again
       questions = more
       continue

@@ -205,6 +205,11 @@ export async function settleArgs(
         : `The arguments as "${by}" changed them do not fit the tool`
     return deny(call, `${what}: ${checked.problem}`, byCheck)
   }
+  const twice = await heed(turn.parts.checkArgs(tool, checked.args), signal)
+  if (twice.problem !== undefined || !isSameData(twice.args, checked.args)) {
+    const text = `The schema of "${call.tool}" makes something else of arguments each time it reads them, so that what was judged would not be what runs. It has to leave as they are those that it gave.`
+    return deny(call, text, byCheck)
+  }
   const changed = withArgs(call, checked.args)
   const again = await heed(turn.agent.policy.grant(changed, scope), signal)
   const grant = intersectGrants(call.grant, again)

@@ -4,6 +4,7 @@ import { copyJsonObject } from '../data/copy-json.ts'
 import { isModelResponse, isText } from '../data/shapes.ts'
 import { invalidArgs } from '../ports/invalid-args.ts'
 import { ModelFailure } from '../ports/model-failure.ts'
+import { withoutStaleData } from './stale-data.ts'
 import type { Turn } from './turn.ts'
 
 const maxIdChars = 200
@@ -26,7 +27,8 @@ export function readChanged(
     if (block.providerExecuted) told.add(block.id)
     else turn.progress.callIds.delete(block.id)
   }
-  return readResponse(changed, turn, told)
+  const content = withoutStaleData(changed.content, before.content)
+  return readResponse({ ...changed, content }, turn, told)
 }
 
 /**

@@ -24,6 +24,8 @@ export class RunningCall implements ToolContext {
   readonly #call: SealedCall
   readonly #tool: BoundTool
   #controller: AbortController | undefined
+  /** Whom it had handed tasks to: they end with it, if not before. */
+  #delegations: AbortController | undefined
   #isAborted = false
   /** What it does after its end concerns nobody. */
   #isOver = false
@@ -73,8 +75,13 @@ export class RunningCall implements ToolContext {
   }
 
   get delegate() {
-    return (task: DelegatedTask) =>
-      this.#turn.parts.delegate(this.#turn, task, this.signal)
+    return (task: DelegatedTask) => {
+      if (this.#isOver) return Promise.reject(new Error('The call is over.'))
+      this.#delegations ??= new AbortController()
+      const { signal } = this.#delegations
+      if (this.#isAborted) this.#delegations.abort(this.#turn.signal.reason)
+      return this.#turn.parts.delegate(this.#turn, task, signal)
+    }
   }
 
   get handOn() {
@@ -95,10 +102,10 @@ export class RunningCall implements ToolContext {
     try {
       const given: unknown = this.#tool.dispatch(this.#call, this)
       if (isPromiseLike(given)) return this.#wait(given, conclude)
-      this.#isOver = true
+      this.#end()
       return conclude({ how: 'returned', value: given })
     } catch (thrown) {
-      this.#isOver = true
+      this.#end()
       return conclude({ how: 'threw', value: thrown })
     }
   }
@@ -112,7 +119,7 @@ export class RunningCall implements ToolContext {
     if (waitsForPeople) tally.beginWait(parts.clock.now(), 'tool')
     return new Promise((resolve, reject) => {
       const settle = (settled: Settled) => {
-        this.#isOver = true
+        this.#end()
         if (waitsForPeople) tally.endWait(parts.clock.now(), 'tool')
         try {
           resolve(conclude(settled))
@@ -130,5 +137,11 @@ export class RunningCall implements ToolContext {
   #abort(): void {
     this.#isAborted = true
     this.#controller?.abort(this.#turn.signal.reason)
+    this.#delegations?.abort(this.#turn.signal.reason)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#delegations?.abort(new Error('The call that it works for is over.'))
   }
 }

@@ -36,6 +36,8 @@ export async function checkOutput(turn: Turn, end: CoreEnd): Promise<CoreEnd> {
   return {
     ...end,
     status: 'failed',
+    // No gate has looked at it.
+    reply: [],
     error: { code: 'invalid-output', message },
   }
 }
