@@ -1,4 +1,12 @@
-import { ask, defineHook, endTurn, type Hook, proceed, respond } from 'hookline'
+import {
+  ask,
+  defineHook,
+  endTurn,
+  type Hook,
+  proceed,
+  reject,
+  respond,
+} from 'hookline'
 import {
   llmPostCall,
   llmPreCall,
@@ -32,16 +40,16 @@ export function bookkeeping(books: Bookkeeping): readonly Hook[] {
 /** Approvals, questions, and words of handlers that nobody waited for. */
 function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
   const { memory, parts } = world
+  const { rulings } = memory
   const { dataDir } = parts
   return [
     defineHook({
       name: `${prefix}:approvals`,
       on: permissionRequest,
       capabilities: ['approve'],
-      match: ({ call }) =>
-        memory.rulingOn(call.id, call.args)?.approvedBy !== undefined,
+      match: ({ call }, scope) => rulings.approverOf(call, scope) !== undefined,
       run({ call, questions }, context) {
-        const by = memory.rulingOn(call.id, call.args)?.approvedBy
+        const by = rulings.approverOf(call, context.scope)
         // An "allow" lifts what policy asks; another hook's question stands.
         const isLifted = questions.every((question) => question.by === 'policy')
         if (by === undefined || !isLifted) return proceed
@@ -52,10 +60,16 @@ function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
     defineHook({
       name: `${prefix}:questions`,
       on: toolGuard,
-      match: ({ id, args }) =>
-        memory.rulingOn(id, args)?.question !== undefined,
-      run({ id, args }) {
-        const question = memory.rulingOn(id, args)?.question
+      match: (call, scope) =>
+        rulings.stopOf(call, scope) !== undefined ||
+        rulings.questionOn(call, scope) !== undefined,
+      run(call, { scope }) {
+        const stop = rulings.stopOf(call, scope)
+        if (stop !== undefined) {
+          memory.stop(scope, stop)
+          return reject(stop)
+        }
+        const question = rulings.questionOn(call, scope)
         return question === undefined ? proceed : ask(question)
       },
     }),
@@ -79,11 +93,24 @@ function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
     defineHook({
       name: `${prefix}:calls-end`,
       on: toolPostCall,
+      // On the way back the first one: after a reject nobody is asked.
+      priority: last,
+      beforeWrites: true,
+      onFailure: 'open',
+      match: ({ call }, scope) => rulings.has(call, scope),
+      run({ call }, { scope }) {
+        rulings.forget(call, scope)
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:calls-left`,
+      on: turnPreTurn,
       priority: first,
       onFailure: 'open',
-      match: ({ call }) => memory.hasRuling(call.id),
-      run({ call }) {
-        memory.forgetCall(call.id)
+      match: (_, scope) => rulings.hasOlder(scope),
+      run(_, { scope }) {
+        rulings.forgetOlder(scope)
         return proceed
       },
     }),

@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { AgentScope, JsonObject } from 'hookline/lifecycle'
-import { isSameData } from '../data/same-data.ts'
+import type { AgentScope } from 'hookline/lifecycle'
+import { CallRulings } from './call-rulings.ts'
 
 /** A text that a hook wants the model to know, and who it comes from. */
 export interface LabelledText {
   readonly label: string
   readonly file: string
   readonly text: string
-}
-
-interface Ruling {
-  readonly args: JsonObject
-  readonly approvedBy?: string
-  readonly question?: string
 }
 
 interface Child {
@@ -30,7 +24,7 @@ const maxKept = 1_000
  * question, the end of the turn, words of a handler that nobody waited for.
  */
 export class SessionMemory {
-  readonly #rulings = new Map<string, Ruling>()
+  readonly rulings = new CallRulings()
   readonly #stops = new Map<string, string>()
   readonly #words = new Map<string, LabelledText[]>()
   readonly #children = new Map<string, Child[]>()
@@ -45,24 +39,6 @@ export class SessionMemory {
   /** The model that has answered last. */
   modelOf(sessionId: string): string | undefined {
     return this.#models.get(sessionId)
-  }
-
-  rule(callId: string, ruling: Ruling): void {
-    keep(this.#rulings, callId, ruling)
-  }
-
-  /** What was said about a call, if it is still the same call. */
-  rulingOn(callId: string, args: JsonObject): Ruling | undefined {
-    const ruling = this.#rulings.get(callId)
-    return ruling && isSameData(ruling.args, args) ? ruling : undefined
-  }
-
-  hasRuling(callId: string): boolean {
-    return this.#rulings.has(callId)
-  }
-
-  forgetCall(callId: string): void {
-    this.#rulings.delete(callId)
   }
 
   /** The turn ends where a point can end it; before the first turn, that one. */
@@ -151,6 +127,7 @@ export class SessionMemory {
   }
 
   endSession(sessionId: string): void {
+    this.rulings.endSession(sessionId)
     this.#words.delete(sessionId)
     this.#models.delete(sessionId)
     this.#failures.delete(sessionId)

@@ -46,7 +46,12 @@ export const toolPre = kindAt(toolPreCall, {
   answer(said, call, at) {
     const { memory, aliases } = at.world
     const aliased = callAt(call, at)
-    if (said.stop !== undefined) return endTurn(words.stop(said.stop))
+    if (said.stop !== undefined) {
+      const reason = words.stop(said.stop)
+      // A hook that is asked again cannot end the turn: the guard does it then.
+      memory.rulings.stop(call, at.scope, reason)
+      return endTurn(reason)
+    }
     if (said.decision === 'deny') return reject(words.denial(said))
     const updated = said.updatedInput
     const args =
@@ -57,7 +62,7 @@ export const toolPre = kindAt(toolPreCall, {
     const isAsked = said.decision === 'ask' || said.decision === 'defer'
     if (isAsked && !isChanged) return ask(words.question(said))
     // One answer cannot both change and ask: what is left is for the guard.
-    if (isAsked) memory.rule(call.id, { args, question: words.question(said) })
+    if (isAsked) memory.rulings.ask(call, at.scope, words.question(said))
     else if (said.decision === 'allow') approve(said, args, at)
     return isChanged ? transform(args) : proceed
   },
@@ -66,11 +71,12 @@ export const toolPre = kindAt(toolPreCall, {
 function approve(
   { by }: Merged,
   args: EndedCall['call']['args'],
-  { world, moment, context }: MomentAt,
+  { world, scope, moment, context }: MomentAt,
 ): void {
   if (moment.kind !== 'tool-pre' || by === undefined) return
   if (!mayApprove(by, { world, context })) return
-  world.memory.rule(moment.call.id, { args, approvedBy: by.id })
+  const { id } = moment.call
+  world.memory.rulings.approve({ id, args }, scope, by.id)
 }
 
 function mayApprove(

@@ -1,10 +1,4 @@
-import type {
-  MaybePromise,
-  Outcome,
-  PlannedHook,
-  Question,
-  Table,
-} from 'hookline'
+import type { Outcome, PlannedHook, Question, Table } from 'hookline'
 import { type GrantedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
 import { sealCall } from '../seal/seal-call.ts'
 import { ask } from './ask.ts'
@@ -17,6 +11,7 @@ import {
   isVerdict,
   type PassedCall,
 } from './call-flow.ts'
+import { chain } from './chain.ts'
 import type { OwnedTool } from './parts.ts'
 import { unite } from './questions.ts'
 
@@ -31,31 +26,38 @@ export function guardCall(
   questions: readonly Question[],
   overtaken: readonly string[] = [],
 ): Gated | Promise<Gated> {
-  const { turn, table, scope } = flow
-  const sealed = sealCall(call, owned.definitionHash, scope)
+  const { definitionHash } = owned
+  const sealed = sealCall(call, definitionHash, flow.scope)
   const passed: PassedCall = { type: 'passed', owned, sealed, questions }
-  const judged = ask(turn, toolGuard, sealed, { table, scope })
-  if (judged instanceof Promise || overtaken.length > 0) {
-    return judgeAgain(flow, passed, call, judged, overtaken)
-  }
-  return conclude(flow, applyVerdict(flow, passed, judged))
+  if (overtaken.length > 0) return judgeAgain(flow, passed, call, overtaken)
+  return judge(flow, passed)
 }
 
+/** The guards come last: they hear also what the others said then. */
 async function judgeAgain(
   flow: CallFlow,
   passed: PassedCall,
   call: GrantedCall,
-  judged: MaybePromise<Outcome<typeof toolGuard>>,
   overtaken: readonly string[],
 ): Promise<Gated> {
   const { turn, table, scope } = flow
-  let gated = applyVerdict(flow, passed, await judged)
+  let current = passed
   for (const hook of gatesNamed(table, overtaken)) {
-    if (gated.type === 'stopped') return gated
     const only = { table: tableOf(table, hook), scope }
-    gated = applyVerdict(flow, gated, await ask(turn, toolPreCall, call, only))
+    const verdict = await ask(turn, toolPreCall, call, only)
+    const gated = applyVerdict(flow, current, verdict)
+    if (gated.type === 'stopped') return conclude(flow, gated)
+    current = gated
   }
-  return conclude(flow, gated)
+  return judge(flow, current)
+}
+
+function judge(flow: CallFlow, passed: PassedCall): Gated | Promise<Gated> {
+  const { turn, table, scope } = flow
+  const judged = ask(turn, toolGuard, passed.sealed, { table, scope })
+  return chain(judged, (verdict) =>
+    conclude(flow, applyVerdict(flow, passed, verdict)),
+  )
 }
 
 /** At this stage a hook can only reject or ask; all else it says is nothing. */
