@@ -1,163 +1,71 @@
-import type { JsonObject } from 'hookline/lifecycle'
-import { isSameData } from '../data/same-data.ts'
+import { askAboutCall } from './ask-about-call.ts'
 import { type Asking, askOne, type PlannedHook } from './ask-one.ts'
+import { chainResults } from './chain-results.ts'
+import { changedBy } from './changed-by.ts'
+import { withoutDoubles } from './doubles.ts'
+import { ofFinalArgs } from './final-args.ts'
 import type { Spoken } from './merge-verdicts.ts'
-import type { Moment, MomentOf } from './moment.ts'
-import { type Verdict, withLapse } from './verdict.ts'
+import type { Moment } from './moment.ts'
+
+interface AskingAll extends Asking {
+  /** Each is asked about what the ones before have left, in any product. */
+  readonly isInOrder: boolean
+}
 
 /** Asks all hooks that a moment concerns, the way the product does. */
 export async function askHandlers(
   planned: readonly PlannedHook[],
   moment: Moment,
-  asking: Asking,
+  { isInOrder, ...asking }: AskingAll,
 ): Promise<readonly Spoken[]> {
   const meant = withoutDoubles(planned.filter(({ isMeant }) => isMeant(moment)))
   const hooks = meant.map(({ hook }) => hook)
-  if (asking.facts.isSerial?.(hooks)) return askSerially(meant, moment, asking)
-  const ask = (one: PlannedHook) => askOne(one, moment, asking)
-  const spoken = await Promise.all(meant.map(ask))
-  if (moment.kind !== 'tool-pre') return spoken
-  return chainRewrites(planned, moment, spoken, asking)
+  const isSerial = asking.facts.isSerial?.(hooks) === true
+  if (moment.kind === 'tool-pre') {
+    return askAboutCall(planned, moment, { ...asking, isSerial })
+  }
+  if (isSerial || isInOrder) {
+    const spoken = await askInOrder(meant, moment, { ...asking, isSerial })
+    return ofLastArgs(spoken, moment)
+  }
+  const spoken = await Promise.all(
+    meant.map(async (one) => ({ one, ...(await askOne(one, moment, asking)) })),
+  )
+  return moment.kind === 'tool-post'
+    ? chainResults(spoken, moment, asking)
+    : ofLastArgs(spoken, moment)
 }
 
-/** One after the other, each about what the ones before have made of it. */
-async function askSerially(
+/**
+ * One after the other: of two that change the same, the later one undoes
+ * nothing that it has not seen. In products that run them like this the first
+ * denial ends it.
+ */
+async function askInOrder(
   meant: readonly PlannedHook[],
   moment: Moment,
-  asking: Asking,
+  asking: Asking & { readonly isSerial: boolean },
 ): Promise<readonly Spoken[]> {
   const spoken: Spoken[] = []
   let current = moment
   for (const one of meant) {
     const said = await askOne(one, current, asking)
     spoken.push(said)
-    if (said.verdict.decision === 'deny') break
-    current = changedBy(current, said.verdict)
+    if (asking.isSerial && said.verdict.decision === 'deny') break
+    current = changedBy(current, said.verdict, asking.world)
   }
   return spoken
 }
 
-function changedBy(moment: Moment, { updatedInput }: Verdict): Moment {
-  if (moment.kind !== 'tool-pre' || updatedInput === undefined) return moment
-  return withInput(moment, updatedInput)
-}
-
-function withInput(
-  moment: MomentOf<'tool-pre'>,
-  input: JsonObject,
-): MomentOf<'tool-pre'> {
-  return { ...moment, call: { ...moment.call, input } }
-}
-
-/**
- * All have judged the call as it came. Where one has changed it, those that
- * are declared later see the change, and in the end those before it are asked
- * about what will run; there they can only refuse or ask.
- */
-async function chainRewrites(
-  planned: readonly PlannedHook[],
-  moment: MomentOf<'tool-pre'>,
-  first: readonly Spoken[],
-  asking: Asking,
-): Promise<readonly Spoken[]> {
-  const isOver = first.some(
-    ({ verdict: { decision, stop } }) =>
-      decision === 'deny' || stop !== undefined,
-  )
-  if (isOver || !first.some(({ verdict }) => isRewrite(verdict, moment))) {
-    return first
-  }
-  const said = new Map(first.map((one) => [one.hook, one.verdict]))
-  const judged = new Map(first.map((one) => [one.hook, moment.call.input]))
-  let current = moment
-  const order = planned.filter(
-    ({ hook, dedupeKey }) =>
-      said.has(hook) || !isAsked(first, planned, dedupeKey),
-  )
-  for (const one of order) {
-    const isStale = judged.get(one.hook) !== current.call.input
-    if (isStale && one.isMeant(current)) {
-      said.set(one.hook, await askAgain(one, current, asking))
-      judged.set(one.hook, current.call.input)
-    }
-    const verdict = said.get(one.hook)
-    const isFresh = judged.get(one.hook) === current.call.input
-    const { updatedInput } = verdict ?? {}
-    if (isFresh && updatedInput && verdict && isRewrite(verdict, current)) {
-      current = withInput(current, updatedInput)
-    }
-  }
-  const spoken = order.flatMap(({ hook }) => {
-    const verdict = said.get(hook)
-    return verdict === undefined ? [] : [{ hook, verdict }]
-  })
-  const overtaken = order.filter(({ hook, isMeant }) => {
-    const isWriter = said.get(hook)?.updatedInput !== undefined
-    return (
-      !isWriter && judged.get(hook) !== current.call.input && isMeant(current)
-    )
-  })
-  const again = await Promise.all(
-    overtaken.map(async (one) => {
-      const { decision, reason, stop, lapses } = await askAgain(
-        one,
-        current,
-        asking,
-      )
-      const counts = decision !== undefined && decision !== 'allow'
-      return {
-        hook: one.hook,
-        verdict: {
-          ...(counts && { decision }),
-          ...(counts && reason !== undefined && { reason }),
-          ...(stop !== undefined && { stop }),
-          ...(lapses && { lapses }),
-        },
-      }
-    }),
-  )
-  return [...spoken, ...again]
-}
-
-/** Whether one that is the same has been asked. */
-function isAsked(
+/** Whoever answers for the user answers for the last arguments that are given. */
+function ofLastArgs(
   spoken: readonly Spoken[],
-  planned: readonly PlannedHook[],
-  key: string | undefined,
-): boolean {
-  const same = planned.filter(({ dedupeKey }) => dedupeKey === key)
-  return (
-    key !== undefined &&
-    same.some((one) => spoken.some(({ hook }) => hook === one.hook))
-  )
-}
-
-function isRewrite(
-  { updatedInput }: Verdict,
-  { call }: MomentOf<'tool-pre'>,
-): boolean {
-  return updatedInput !== undefined && !isSameData(updatedInput, call.input)
-}
-
-async function askAgain(
-  one: PlannedHook,
   moment: Moment,
-  asking: Asking,
-): Promise<Verdict> {
-  const { verdict } = await askOne(one, moment, asking)
-  const message = `${one.hook.id} was asked again, as another hook has changed the call.`
-  return withLapse(verdict, 'asked-again', message)
-}
-
-/** Of hooks that are the same, the first one. */
-function withoutDoubles(
-  planned: readonly PlannedHook[],
-): readonly PlannedHook[] {
-  const seen = new Set<string>()
-  return planned.filter(({ dedupeKey }) => {
-    if (dedupeKey === undefined) return true
-    const isNew = !seen.has(dedupeKey)
-    seen.add(dedupeKey)
-    return isNew
-  })
+): readonly Spoken[] {
+  if (moment.kind !== 'permission') return spoken
+  const { input } = moment.call
+  const final =
+    spoken.findLast(({ verdict }) => verdict.updatedInput !== undefined)
+      ?.verdict.updatedInput ?? input
+  return spoken.map((one) => ofFinalArgs({ ...one, input }, final))
 }

@@ -75,7 +75,8 @@ function hookOf(
   { facts, world, name }: HookWorld,
 ): Hook {
   const { point, priority, writes = false, capabilities, onFailure } = kind
-  const timeoutMs = timeOf(planned, facts) + ownMs
+  const isInOrder = kind.isInOrder === true
+  const timeoutMs = timeOf(planned, facts, isInOrder) + ownMs
   const momentFor = (input: unknown, scope: AgentScope) =>
     momentOf(kind, input, scope, world)
   return {
@@ -100,6 +101,7 @@ function hookOf(
         facts,
         world,
         context,
+        isInOrder,
       })
       const said = mergeVerdicts(spoken)
       for (const { code, message } of said.lapses) {
@@ -114,9 +116,13 @@ function hookOf(
 }
 
 /** Those that run one after the other need all of their times. */
-function timeOf(planned: readonly PlannedHook[], facts: DialectFacts): number {
+function timeOf(
+  planned: readonly PlannedHook[],
+  facts: DialectFacts,
+  isInOrder: boolean,
+): number {
   const times = planned.map((one) => one.timeoutMs)
-  return facts.isSerial?.(planned.map(({ hook }) => hook))
+  return isInOrder || facts.isSerial?.(planned.map(({ hook }) => hook))
     ? times.reduce((sum, time) => sum + time, 0)
     : Math.max(...times)
 }

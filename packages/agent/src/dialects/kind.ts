@@ -24,6 +24,8 @@ export interface Kind {
   readonly capabilities: readonly string[]
   /** What it takes for the model is told at a later point. */
   readonly isCarried?: true
+  /** Each hook is asked about what the ones before have left. */
+  readonly isInOrder?: true
   /** Where the product cannot refuse, no failure of ours refuses either. */
   readonly onFailure?: 'open'
   /** What it is about; absent when the input is of no such moment. */
@@ -46,7 +48,12 @@ export interface MomentAt extends At {
 interface KindSpec<P extends Point>
   extends Pick<
     Kind,
-    'priority' | 'writes' | 'capabilities' | 'isCarried' | 'onFailure'
+    | 'priority'
+    | 'writes'
+    | 'capabilities'
+    | 'isCarried'
+    | 'isInOrder'
+    | 'onFailure'
   > {
   facts(input: InputOf<P>, at: At): MomentFacts | undefined
   answer(said: Merged, input: InputOf<P>, at: MomentAt): Answer

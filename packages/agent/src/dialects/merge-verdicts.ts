@@ -1,5 +1,3 @@
-import type { JsonObject, JsonValue } from 'hookline/lifecycle'
-import { isSameData } from '../data/same-data.ts'
 import type { ForeignHook } from './dialect.ts'
 import type { Decided, Lapse, Verdict } from './verdict.ts'
 
@@ -33,7 +31,8 @@ export function strongest(
 
 /**
  * The strongest decision holds, all context is kept, and whoever ends the turn
- * ends it. Of several changes the last one declared counts.
+ * ends it. Of several changes the last one counts, as whoever made it has seen
+ * those before.
  */
 export function mergeVerdicts(spoken: readonly Spoken[]): Merged {
   const verdicts = spoken.map(({ verdict }) => verdict)
@@ -47,11 +46,6 @@ export function mergeVerdicts(spoken: readonly Spoken[]): Merged {
     (deciding ?? []).flatMap(({ verdict }) => verdict.reason ?? []),
   )
   const continued = verdicts.flatMap(({ keepGoing }) => keepGoing ?? [])
-  const lapses = [
-    ...verdicts.flatMap((one) => one.lapses ?? []),
-    ...conflictsIn(spoken, 'updatedInput', 'the arguments'),
-    ...conflictsIn(spoken, 'updatedOutput', 'the result'),
-  ]
   return {
     ...lastOf(verdicts),
     ...(first?.verdict.decision && {
@@ -65,7 +59,7 @@ export function mergeVerdicts(spoken: readonly Spoken[]): Merged {
       (verdict.context ?? []).map((text) => ({ hook, text })),
     ),
     notices: verdicts.flatMap(({ notices = [] }) => notices),
-    lapses,
+    lapses: verdicts.flatMap((one) => one.lapses ?? []),
   }
 }
 
@@ -96,22 +90,6 @@ function lastOf(verdicts: readonly Verdict[]): Updated {
 function stopOf(verdicts: readonly Verdict[]): Pick<Verdict, 'stop'> {
   const stop = verdicts.find((one) => one.stop !== undefined)?.stop
   return stop === undefined ? {} : { stop }
-}
-
-function conflictsIn(
-  spoken: readonly Spoken[],
-  key: 'updatedInput' | 'updatedOutput',
-  subject: string,
-): readonly Lapse[] {
-  const changes = spoken.flatMap(({ hook, verdict }) => {
-    const value: JsonObject | JsonValue | undefined = verdict[key]
-    return value === undefined ? [] : [{ hook, value }]
-  })
-  const last = changes.at(-1)
-  const others = changes.filter(({ value }) => !isSameData(value, last?.value))
-  if (last === undefined || others.length === 0) return []
-  const message = `${changes.length} hooks change ${subject}; what ${last.hook.id} says counts, as it is declared last.`
-  return [{ code: 'conflict', message }]
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -12,6 +12,7 @@ export const modelBefore = kindAt(llmPreCall, {
   // Before the gates of others, which are to judge what comes of it.
   priority: 50,
   writes: true,
+  isInOrder: true,
   capabilities: ['notice'],
   facts: ({ request, attempt }, at) =>
     isConversation(at) ? { kind: 'model-pre', request, attempt } : undefined,
@@ -27,6 +28,7 @@ export const modelBefore = kindAt(llmPreCall, {
 export const modelAfter = kindAt(llmPostCall, {
   priority: 150,
   writes: true,
+  isInOrder: true,
   capabilities: ['notice'],
   facts(input, at) {
     if (input.type !== 'response' || !isConversation(at)) return undefined

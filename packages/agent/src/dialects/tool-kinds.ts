@@ -161,7 +161,7 @@ export const toolPost = kindAt(toolPostCall, {
     return { kind: 'tool-post', call: aliased, response, elapsedMs }
   },
   answer(said, { result }, at): Answer {
-    const { moment, context } = at
+    const { moment } = at
     if (moment.kind !== 'tool-post') return proceed
     if (said.decision === 'deny') {
       stopLater(said, at)
@@ -171,10 +171,6 @@ export const toolPost = kindAt(toolPostCall, {
       said.updatedOutput === undefined
         ? undefined
         : readUpdatedResult(said.updatedOutput, moment.response)
-    if (said.updatedOutput !== undefined && made === undefined) {
-      const message = `The new result has not the shape that ${moment.call.name} gives; it was ignored.`
-      context.diagnose('not-honoured', message)
-    }
     if (made === undefined || isSameData(made, result)) {
       return said.stop === undefined ? proceed : endTurn(words.stop(said.stop))
     }

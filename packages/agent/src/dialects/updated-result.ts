@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue, ToolResult } from 'hookline/lifecycle'
+import type { Moment } from './moment.ts'
+import { type Verdict, withLapse } from './verdict.ts'
 
 /**
  * A result as a hook wants the model to see it. A text is one; anything else
@@ -11,6 +13,15 @@ export function readUpdatedResult(
   if (typeof updated === 'string') return textResult(updated)
   if (!isSameShape(updated, response)) return undefined
   return { ...textResult(textFor(updated)), data: updated }
+}
+
+/** The verdict without a new result that has not the shape of what was shown. */
+export function withReadableOutput(verdict: Verdict, moment: Moment): Verdict {
+  const { updatedOutput, ...rest } = verdict
+  if (moment.kind !== 'tool-post' || updatedOutput === undefined) return verdict
+  if (readUpdatedResult(updatedOutput, moment.response)) return verdict
+  const message = `The new result has not the shape that ${moment.call.name} gives; it was ignored.`
+  return withLapse(rest, 'not-honoured', message)
 }
 
 function textResult(text: string): ToolResult & { readonly isError: false } {

@@ -73,11 +73,11 @@ export type LapseCode =
   | 'sloppy-output'
   /** It said something that has no effect here. */
   | 'not-honoured'
-  /** Two hooks have changed the same. */
+  /** Two hooks have changed the same, and one of the changes does not count. */
   | 'conflict'
   /** Its time was cut to what the dispatch has left. */
   | 'cut-time'
-  /** It was asked once more, about what another hook has made of the call. */
+  /** It was asked once more, about what another hook has made of it. */
   | 'asked-again'
   /** Who said what, how long it took. */
   | 'handler-end'

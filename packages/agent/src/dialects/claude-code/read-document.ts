@@ -4,6 +4,7 @@ import type { ForeignHook } from '../dialect.ts'
 import type { Moment } from '../moment.ts'
 import { isObject } from '../printed.ts'
 import { unlessWrong } from '../printed-verdict.ts'
+import { withReadableOutput } from '../updated-result.ts'
 import type { Lapse, Verdict } from '../verdict.ts'
 import { blocked, eventOf } from './blocked.ts'
 
@@ -55,7 +56,7 @@ function contextOf({ additionalContext }: ClaudeShape): readonly string[] {
 function decidedBy(
   shape: ClaudeShape,
   document: JsonObject,
-  { hook }: Reading,
+  { hook, moment }: Reading,
 ): Verdict {
   switch (hook.event) {
     case 'PreToolUse':
@@ -66,8 +67,10 @@ function decidedBy(
       return shape.specific['retry'] === true
         ? { context: ['The call that was denied may be tried again.'] }
         : {}
-    case 'PostToolUse':
-      return { ...blockedBy(shape, hook), ...updatedOutput(shape) }
+    case 'PostToolUse': {
+      const said = { ...blockedBy(shape, hook), ...updatedOutput(shape) }
+      return withReadableOutput(said, moment)
+    }
     default:
       return blockedBy(shape, hook)
   }

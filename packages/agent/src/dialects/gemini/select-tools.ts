@@ -28,10 +28,11 @@ export function selectTools(
     ({ name }) =>
       !isList || allowed.includes(names(name)) || allowed.includes(name),
   )
-  const settings = {
-    ...request.settings,
-    ...(mode === 'ANY' &&
-      tools.length > 0 && { toolChoice: 'required' as const }),
-  }
+  const { toolChoice, ...rest } = request.settings
+  // One of none cannot be wanted, whoever wanted it of those before.
+  const isWanted = tools.length > 0 && toolChoice !== 'none'
+  const choice = isWanted && mode === 'ANY' ? 'required' : toolChoice
+  const isKept = choice !== undefined && (isWanted || choice === 'none')
+  const settings = isKept ? { ...rest, toolChoice: choice } : rest
   return { updatedRequest: { ...request, tools, settings } }
 }
