@@ -9,10 +9,13 @@ import {
   toolGuard,
   toolPostBatch,
   toolPostCall,
+  turnInput,
+  turnPostTurn,
   turnPreTurn,
 } from 'hookline/lifecycle'
 import { contributeContext } from './contribute.ts'
 import type { DialectName } from './dialect.ts'
+import { isConversation } from './is-conversation.ts'
 import type { World } from './kind.ts'
 
 const first = -10_000
@@ -116,6 +119,25 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       },
     }),
     defineHook({
+      name: `${prefix}:turn-begin`,
+      on: turnInput,
+      priority: first,
+      beforeWrites: true,
+      onFailure: 'open',
+      run(_, { scope }) {
+        memory.beginTurn(scope)
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:turn-end`,
+      on: turnPostTurn,
+      run(_, { scope }) {
+        memory.endTurn(scope)
+        return proceed
+      },
+    }),
+    defineHook({
       name: `${prefix}:session-end`,
       on: sessionEnd,
       priority: first,
@@ -141,8 +163,7 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       onFailure: 'open',
       // It only writes down what the others have let pass.
       holdBack: 'none',
-      match: ({ type }, { origin }) =>
-        type === 'response' && origin !== 'hook' && origin !== 'compaction',
+      match: ({ type }, scope) => type === 'response' && isConversation(scope),
       run(input, { scope }) {
         if (input.type !== 'response') return proceed
         const { response, request } = input
@@ -171,7 +192,11 @@ function stopHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
     defineHook({
       name: `${prefix}:stop-model`,
       on: llmPreCall,
-      match: (_, scope) => memory.stopOf(scope) !== undefined,
+      // Before any hook that replaces the call, which would end the chain.
+      priority: first,
+      beforeWrites: true,
+      match: (_, scope) =>
+        isConversation(scope) && memory.stopOf(scope) !== undefined,
       run(_, { scope }) {
         const reason = memory.stopOf(scope)
         memory.forgetStop(scope)

@@ -32,6 +32,7 @@ const maxKept = 1_000
 export class SessionMemory {
   readonly #rulings = new Map<string, Ruling>()
   readonly #stops = new Map<string, string>()
+  readonly #running = new Map<string, string>()
   readonly #words = new Map<string, LabelledText[]>()
   readonly #children = new Map<string, Child[]>()
   readonly #bySession = new Map<string, Child>()
@@ -65,9 +66,19 @@ export class SessionMemory {
     this.#rulings.delete(callId)
   }
 
-  /** The turn ends where a point can end it; before the first turn, that one. */
-  stop({ turnId, sessionId = '' }: AgentScope, reason: string): void {
-    keep(this.#stops, turnId ?? `session ${sessionId}`, reason)
+  beginTurn({ turnId = '', sessionId = '' }: AgentScope): void {
+    keep(this.#running, sessionId, turnId)
+  }
+
+  /** The turn ends where a point can end it; where none runs, the next one. */
+  stop(scope: AgentScope, reason: string): void {
+    const { turnId = '', sessionId = '', step } = scope
+    // A conversation that is made shorter between turns has a turn's id.
+    const isInTurn =
+      turnId !== '' &&
+      (step !== undefined || this.#running.get(sessionId) === turnId)
+    // Not kept with a limit: whoever is to end would go on.
+    this.#stops.set(isInTurn ? turnId : `session ${sessionId}`, reason)
   }
 
   stopOf({ turnId = '', sessionId = '' }: AgentScope): string | undefined {
@@ -77,6 +88,12 @@ export class SessionMemory {
   forgetStop({ turnId = '', sessionId = '' }: AgentScope): void {
     this.#stops.delete(turnId)
     this.#stops.delete(`session ${sessionId}`)
+  }
+
+  endTurn({ turnId = '', sessionId = '' }: AgentScope): void {
+    const isLatest = this.#running.get(sessionId) === turnId
+    if (isLatest) this.#running.delete(sessionId)
+    this.#stops.delete(turnId)
   }
 
   /** For the record of the next turn. */
@@ -154,6 +171,7 @@ export class SessionMemory {
     this.#words.delete(sessionId)
     this.#models.delete(sessionId)
     this.#failures.delete(sessionId)
+    this.#running.delete(sessionId)
     this.#stops.delete(`session ${sessionId}`)
     const child = this.#bySession.get(sessionId)
     this.#bySession.delete(sessionId)
