@@ -13,6 +13,8 @@ import {
   turnPostTurn,
   turnPreTurn,
 } from 'hookline/lifecycle'
+import { textOf } from './alias-call.ts'
+import { rootCell } from './children.ts'
 import { contributeContext } from './contribute.ts'
 import type { DialectName } from './dialect.ts'
 import { isConversation } from './is-conversation.ts'
@@ -25,6 +27,8 @@ interface Bookkeeping {
   readonly world: World
   readonly dialect: DialectName
   readonly prefix: string
+  /** Has the dialect forget what it keeps of a session. */
+  readonly endSession: (sessionId: string) => void
 }
 
 /** The hooks of our own that carry things from one point to another. */
@@ -94,7 +98,11 @@ function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
 }
 
 /** What is said is written down before anybody is asked about it. */
-function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
+function transcriptHooks({
+  world,
+  prefix,
+  endSession,
+}: Bookkeeping): readonly Hook[] {
   const { memory, transcripts } = world
   return [
     defineHook({
@@ -102,8 +110,10 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       on: subagentStart,
       priority: first,
       onFailure: 'open',
-      run({ child }, { scope }) {
-        memory.beginChild(scope, child)
+      async run(input, { scope, state }) {
+        memory.children.begin(input, scope)
+        const root = memory.children.rootOf(scope.sessionId ?? '')
+        await state.update(rootCell, (before) => before || root)
         return proceed
       },
     }),
@@ -112,8 +122,10 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       on: sessionStart,
       priority: first,
       onFailure: 'open',
-      run(_, { scope }) {
-        memory.bindChild(scope)
+      async run(_, { scope, state }) {
+        if (scope.parents !== undefined) {
+          memory.children.enter(scope, await state.get(rootCell))
+        }
         transcripts.begin(scope.sessionId ?? '')
         return proceed
       },
@@ -124,8 +136,9 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       priority: first,
       beforeWrites: true,
       onFailure: 'open',
-      run(_, { scope }) {
+      run({ content }, { scope }) {
         memory.beginTurn(scope)
+        memory.children.bind(scope, textOf(content))
         return proceed
       },
     }),
@@ -142,7 +155,10 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       on: sessionEnd,
       priority: first,
       run(_, { scope }) {
-        memory.endSession(scope.sessionId ?? '')
+        const { sessionId = '' } = scope
+        memory.endSession(sessionId)
+        transcripts.end(sessionId)
+        endSession(sessionId)
         return proceed
       },
     }),
