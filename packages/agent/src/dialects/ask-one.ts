@@ -86,13 +86,14 @@ function refuseUntrusted(
 /** What a handler that nobody waits for says is told when there is a moment. */
 async function tellLater(run: HandlerRun, { memory }: World): Promise<void> {
   const { facts, parts, hook, moment } = run
+  const later = memory.laterOf(moment.scope.sessionId ?? '')
   const end = await runHandler(run)
   const verdict = readEnd(end, { facts, hook, moment })
   const { failure, context = [], keepGoing, reason, notices = [] } = verdict
   // Why it could not run is for the record, not for the model.
   if (failure !== undefined) {
     const message = `${hook.id} has failed in the background: ${failure}`
-    memory.recordLater(moment.scope.sessionId ?? '', message)
+    memory.recordLater(later, message)
   }
   const all = [...context, keepGoing, reason, ...notices]
   const texts = all.flatMap((text) => text ?? [])
@@ -100,7 +101,7 @@ async function tellLater(run: HandlerRun, { memory }: World): Promise<void> {
   const isUrgent = hook.flags['asyncRewake'] === true
   const told = texts.map((text) => words.label(hook, text))
   if (isUrgent && parts.wake) parts.wake(moment.sessionId, texts.join('\n'))
-  else memory.tellLater(moment.scope.sessionId ?? '', told)
+  else memory.tellLater(later, told)
 }
 
 /** How it ended, for whoever reads the record. */

@@ -17,10 +17,15 @@ import {
   toolGuard,
   toolPostBatch,
   toolPostCall,
+  turnInput,
+  turnPostTurn,
   turnPreTurn,
 } from 'hookline/lifecycle'
+import { textOf } from './alias-call.ts'
+import { rootCell } from './children.ts'
 import { contributeContext } from './contribute.ts'
 import type { DialectName } from './dialect.ts'
+import { isConversation } from './is-conversation.ts'
 import type { World } from './kind.ts'
 
 const first = -10_000
@@ -30,6 +35,8 @@ interface Bookkeeping {
   readonly world: World
   readonly dialect: DialectName
   readonly prefix: string
+  /** Has the dialect forget what it keeps of a session. */
+  readonly endSession: (sessionId: string) => void
 }
 
 /** The hooks of our own that carry things from one point to another. */
@@ -118,7 +125,11 @@ function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
 }
 
 /** What is said is written down before anybody is asked about it. */
-function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
+function transcriptHooks({
+  world,
+  prefix,
+  endSession,
+}: Bookkeeping): readonly Hook[] {
   const { memory, transcripts } = world
   return [
     defineHook({
@@ -126,8 +137,10 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       on: subagentStart,
       priority: first,
       onFailure: 'open',
-      run({ child }, { scope }) {
-        memory.beginChild(scope, child)
+      async run(input, { scope, state }) {
+        memory.children.begin(input, scope)
+        const root = memory.children.rootOf(scope.sessionId ?? '')
+        await state.update(rootCell, (before) => before || root)
         return proceed
       },
     }),
@@ -136,9 +149,31 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       on: sessionStart,
       priority: first,
       onFailure: 'open',
-      run(_, { scope }) {
-        memory.bindChild(scope)
+      async run(_, { scope, state }) {
+        if (scope.parents !== undefined) {
+          memory.children.enter(scope, await state.get(rootCell))
+        }
         transcripts.begin(scope.sessionId ?? '')
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:turn-begin`,
+      on: turnInput,
+      priority: first,
+      beforeWrites: true,
+      onFailure: 'open',
+      run({ content }, { scope }) {
+        memory.beginTurn(scope)
+        memory.children.bind(scope, textOf(content))
+        return proceed
+      },
+    }),
+    defineHook({
+      name: `${prefix}:turn-end`,
+      on: turnPostTurn,
+      run(_, { scope }) {
+        memory.endTurn(scope)
         return proceed
       },
     }),
@@ -147,7 +182,10 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       on: sessionEnd,
       priority: first,
       run(_, { scope }) {
-        memory.endSession(scope.sessionId ?? '')
+        const { sessionId = '' } = scope
+        memory.endSession(sessionId)
+        transcripts.end(sessionId)
+        endSession(sessionId)
         return proceed
       },
     }),
@@ -168,8 +206,7 @@ function transcriptHooks({ world, prefix }: Bookkeeping): readonly Hook[] {
       onFailure: 'open',
       // It only writes down what the others have let pass.
       holdBack: 'none',
-      match: ({ type }, { origin }) =>
-        type === 'response' && origin !== 'hook' && origin !== 'compaction',
+      match: ({ type }, scope) => type === 'response' && isConversation(scope),
       run(input, { scope }) {
         if (input.type !== 'response') return proceed
         const { response, request } = input
@@ -198,7 +235,11 @@ function stopHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
     defineHook({
       name: `${prefix}:stop-model`,
       on: llmPreCall,
-      match: (_, scope) => memory.stopOf(scope) !== undefined,
+      // Before any hook that replaces the call, which would end the chain.
+      priority: first,
+      beforeWrites: true,
+      match: (_, scope) =>
+        isConversation(scope) && memory.stopOf(scope) !== undefined,
       run(_, { scope }) {
         const reason = memory.stopOf(scope)
         memory.forgetStop(scope)

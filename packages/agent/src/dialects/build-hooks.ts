@@ -46,7 +46,9 @@ export function buildHooks(
         })
       })
   })
-  return [...hooks, ...bookkeeping({ world, dialect: facts.name, prefix })]
+  const dialect = facts.name
+  const endSession = (sessionId: string) => facts.endSession?.(sessionId)
+  return [...hooks, ...bookkeeping({ world, dialect, prefix, endSession })]
 }
 
 function plan(
@@ -138,8 +140,8 @@ function momentOf(
   const facts = kind.facts(input, { world, scope, cwd })
   if (facts === undefined) return undefined
   const own = scope.sessionId ?? ''
-  const child = memory.childOf(own)
-  const sessionId = memory.rootOf(own)
+  const child = memory.children.childOf(own)
+  const sessionId = memory.children.rootOf(own)
   const model = memory.modelOf(own)
   return {
     scope,

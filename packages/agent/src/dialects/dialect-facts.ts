@@ -49,6 +49,8 @@ export interface DialectFacts {
   isAsync?(hook: ForeignHook, moment: Moment): boolean
   /** What a prompt is called with; the answer goes to `read` as a text. */
   prompt?(hook: ForeignHook, stdin: JsonObject): string
+  /** Forgets what it keeps of a session. */
+  endSession?(sessionId: string): void
   /** Two hooks with the same key run once. Default: none are the same. */
   dedupeKey?(hook: ForeignHook, parts: DialectParts): string | undefined
 }

@@ -1,12 +1,9 @@
 import { endTurn, proceed, reject, respond, transform } from 'hookline'
 import { llmPostCall, llmPreCall, type ModelResponse } from 'hookline/lifecycle'
-import { type At, kindAt } from './kind.ts'
+import { isConversation } from './is-conversation.ts'
+import { kindAt } from './kind.ts'
 import { stopLater } from './stop-later.ts'
 import { words } from './words.ts'
-
-/** What hooks and compactions ask of models is nobody else's business. */
-const isConversation = ({ scope: { origin } }: At) =>
-  origin === 'user' || origin === 'subagent' || origin === 'background'
 
 export const modelBefore = kindAt(llmPreCall, {
   // Before the gates of others, which are to judge what comes of it.
@@ -14,8 +11,8 @@ export const modelBefore = kindAt(llmPreCall, {
   writes: true,
   isInOrder: true,
   capabilities: ['notice'],
-  facts: ({ request, attempt }, at) =>
-    isConversation(at) ? { kind: 'model-pre', request, attempt } : undefined,
+  facts: ({ request, attempt }, { scope }) =>
+    isConversation(scope) ? { kind: 'model-pre', request, attempt } : undefined,
   answer(said) {
     if (said.stop !== undefined) return endTurn(words.stop(said.stop))
     if (said.decision === 'deny') return reject(words.denial(said))
@@ -30,8 +27,8 @@ export const modelAfter = kindAt(llmPostCall, {
   writes: true,
   isInOrder: true,
   capabilities: ['notice'],
-  facts(input, at) {
-    if (input.type !== 'response' || !isConversation(at)) return undefined
+  facts(input, { scope }) {
+    if (input.type !== 'response' || !isConversation(scope)) return undefined
     const { request, response } = input
     return { kind: 'model-post', request, response }
   },

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { AgentScope } from 'hookline/lifecycle'
 import { CallRulings } from './call-rulings.ts'
+import { Children } from './children.ts'
+import { keep } from './keep.ts'
 
 /** A text that a hook wants the model to know, and who it comes from. */
 export interface LabelledText {
@@ -9,15 +10,13 @@ export interface LabelledText {
   readonly text: string
 }
 
-interface Child {
-  readonly agentId: string
-  readonly parentSession: string
-  readonly parentTurn: string
-  /** Known once it has begun. */
-  session?: string
+/** What a session is told when there is a moment for it. */
+export interface Later {
+  readonly words: LabelledText[]
+  readonly failures: string[]
 }
 
-const maxKept = 1_000
+const maxLater = 16
 
 /**
  * What is said at one point and takes effect at a later one: an approval, a
@@ -25,12 +24,11 @@ const maxKept = 1_000
  */
 export class SessionMemory {
   readonly rulings = new CallRulings()
+  readonly children = new Children()
   readonly #stops = new Map<string, string>()
-  readonly #words = new Map<string, LabelledText[]>()
-  readonly #children = new Map<string, Child[]>()
-  readonly #bySession = new Map<string, Child>()
+  readonly #running = new Map<string, string>()
+  readonly #later = new Map<string, Later>()
   readonly #models = new Map<string, string>()
-  readonly #failures = new Map<string, readonly string[]>()
 
   useModel(sessionId: string, model: string): void {
     keep(this.#models, sessionId, model)
@@ -41,9 +39,19 @@ export class SessionMemory {
     return this.#models.get(sessionId)
   }
 
-  /** The turn ends where a point can end it; before the first turn, that one. */
-  stop({ turnId, sessionId = '' }: AgentScope, reason: string): void {
-    keep(this.#stops, turnId ?? `session ${sessionId}`, reason)
+  beginTurn({ turnId = '', sessionId = '' }: AgentScope): void {
+    keep(this.#running, sessionId, turnId)
+  }
+
+  /** The turn ends where a point can end it; where none runs, the next one. */
+  stop(scope: AgentScope, reason: string): void {
+    const { turnId = '', sessionId = '', step } = scope
+    // A conversation that is made shorter between turns has a turn's id.
+    const isInTurn =
+      turnId !== '' &&
+      (step !== undefined || this.#running.get(sessionId) === turnId)
+    // Not kept with a limit: whoever is to end would go on.
+    this.#stops.set(isInTurn ? turnId : `session ${sessionId}`, reason)
   }
 
   stopOf({ turnId = '', sessionId = '' }: AgentScope): string | undefined {
@@ -55,98 +63,57 @@ export class SessionMemory {
     this.#stops.delete(`session ${sessionId}`)
   }
 
+  endTurn(scope: AgentScope): void {
+    const { turnId = '', sessionId = '' } = scope
+    const isLatest = this.#running.get(sessionId) === turnId
+    if (isLatest) this.#running.delete(sessionId)
+    this.#stops.delete(turnId)
+    this.children.endTurn(scope)
+  }
+
+  /** Who may speak after the session has ended asks for it before. */
+  laterOf(sessionId: string): Later {
+    const known = this.#later.get(sessionId)
+    if (known !== undefined) return known
+    const later: Later = { words: [], failures: [] }
+    keep(this.#later, sessionId, later)
+    return later
+  }
+
   /** For the record of the next turn. */
-  recordLater(sessionId: string, message: string): void {
-    const before = this.#failures.get(sessionId) ?? []
-    keep(this.#failures, sessionId, [...before, message].slice(-16))
+  recordLater({ failures }: Later, message: string): void {
+    failures.push(message)
+    failures.splice(0, failures.length - maxLater)
   }
 
   takeFailures(sessionId: string): readonly string[] {
-    const failures = this.#failures.get(sessionId) ?? []
-    this.#failures.delete(sessionId)
-    return failures
+    return this.#later.get(sessionId)?.failures.splice(0) ?? []
   }
 
   hasFailures(sessionId: string): boolean {
-    return this.#failures.has(sessionId)
+    return (this.#later.get(sessionId)?.failures.length ?? 0) > 0
   }
 
   /** To be told at the next point that takes context. */
-  tellLater(sessionId: string, words: readonly LabelledText[]): void {
-    if (words.length === 0) return
-    const before = this.#words.get(sessionId) ?? []
-    keep(this.#words, sessionId, [...before, ...words].slice(-16))
+  tellLater({ words }: Later, told: readonly LabelledText[]): void {
+    words.push(...told)
+    words.splice(0, words.length - maxLater)
   }
 
   takeWords(sessionId: string): readonly LabelledText[] {
-    const words = this.#words.get(sessionId) ?? []
-    this.#words.delete(sessionId)
-    return words
+    return this.#later.get(sessionId)?.words.splice(0) ?? []
   }
 
   hasWords(sessionId: string): boolean {
-    return this.#words.has(sessionId)
-  }
-
-  /** A sub-agent is about to begin; its session comes next. */
-  beginChild({ sessionId = '', turnId = '' }: AgentScope, name: string): Child {
-    const agentId = randomBytes(8).toString('hex')
-    const child = {
-      agentId,
-      parentSession: this.rootOf(sessionId),
-      parentTurn: turnId,
-    }
-    const others = this.#children.get(name) ?? []
-    keep(this.#children, name, [...others, child])
-    return child
-  }
-
-  /** Of several with one name, the one that has waited longest. */
-  bindChild({ agent, sessionId = '', parents }: AgentScope): void {
-    if (parents === undefined || this.#bySession.has(sessionId)) return
-    const waiting = this.#children.get(agent)
-    const child = waiting?.find(({ session }) => session === undefined)
-    if (child === undefined) return
-    child.session = sessionId
-    keep(this.#bySession, sessionId, child)
-  }
-
-  childOf(sessionId: string): Child | undefined {
-    return this.#bySession.get(sessionId)
-  }
-
-  /** The child of a turn, when it is about to hand over its reply. */
-  childNamed({ turnId = '' }: AgentScope, name: string): Child | undefined {
-    const ours = this.#children.get(name) ?? []
-    return ours.find(({ parentTurn }) => parentTurn === turnId)
-  }
-
-  /** The session that the user speaks to. */
-  rootOf(sessionId: string): string {
-    return this.#bySession.get(sessionId)?.parentSession ?? sessionId
+    return (this.#later.get(sessionId)?.words.length ?? 0) > 0
   }
 
   endSession(sessionId: string): void {
     this.rulings.endSession(sessionId)
-    this.#words.delete(sessionId)
+    this.#later.delete(sessionId)
     this.#models.delete(sessionId)
-    this.#failures.delete(sessionId)
+    this.#running.delete(sessionId)
     this.#stops.delete(`session ${sessionId}`)
-    const child = this.#bySession.get(sessionId)
-    this.#bySession.delete(sessionId)
-    for (const [name, children] of this.#children) {
-      const left = children.filter((one) => one !== child)
-      if (left.length === 0) this.#children.delete(name)
-      else this.#children.set(name, left)
-    }
+    this.children.endSession(sessionId)
   }
-}
-
-/** What nobody has come back for is forgotten, the oldest first. */
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= maxKept) return
-  const [oldest] = map.keys()
-  if (oldest !== undefined) map.delete(oldest)
 }

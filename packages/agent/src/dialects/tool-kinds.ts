@@ -142,10 +142,10 @@ export const permissionDenied = kindAt(permissionResolved, {
     return { kind: 'permission-denied', call: callAt(call, at), reason }
   },
   answer(said, _: PermissionQuestion, at) {
-    const { world, scope } = at
+    const { memory } = at.world
     stopLater(said, at)
     const told = said.context.map(({ hook, text }) => words.label(hook, text))
-    world.memory.tellLater(scope.sessionId ?? '', told)
+    memory.tellLater(memory.laterOf(at.scope.sessionId ?? ''), told)
     return proceed
   },
 })

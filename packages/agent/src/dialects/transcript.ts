@@ -11,6 +11,7 @@ import type {
   UserContent,
 } from 'hookline/lifecycle'
 import { type Aliases, aliasCall, textOf } from './alias-call.ts'
+import { sessionFileName } from './session-file-name.ts'
 
 /**
  * Writes down what is said in sessions, the way scripts expect to read it: one
@@ -27,8 +28,7 @@ export class Transcripts {
   }
 
   pathOf(sessionId: string): string {
-    const name = sessionId.replace(/[^\w.-]/g, '_').slice(0, 100) || 'none'
-    return join(this.#folder, `${name}.jsonl`)
+    return join(this.#folder, `${sessionFileName(sessionId)}.jsonl`)
   }
 
   /** A script may read the file before anything is in it. */
@@ -37,6 +37,11 @@ export class Transcripts {
     this.#known.add(sessionId)
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     appendFileSync(this.pathOf(sessionId), '', { mode: 0o600 })
+  }
+
+  /** What was written stays. */
+  end(sessionId: string): void {
+    this.#known.delete(sessionId)
   }
 
   addUser(scope: AgentScope, content: UserContent): void {

@@ -70,8 +70,9 @@ export const stop = kindAt(turnStop, {
 export const subagentBegin = kindAt(subagentStart, {
   capabilities: speaks,
   onFailure: 'open',
-  facts({ child, task }, { world, scope }) {
-    const agentId = world.memory.childNamed(scope, child)?.agentId ?? child
+  facts(input, { world }) {
+    const { child, task } = input
+    const agentId = world.memory.children.begunBy(input)?.agentId ?? child
     return { kind: 'subagent-start', agentId, agentType: child, task }
   },
   answer(said, _, at) {
@@ -82,9 +83,11 @@ export const subagentBegin = kindAt(subagentStart, {
 
 export const subagentOver = kindAt(subagentStop, {
   capabilities: ['notice'],
-  facts({ child, reply, continuesSoFar }, { world, scope }) {
-    const known = world.memory.childNamed(scope, child)
-    const session = known?.session ?? child
+  facts(input, { world, scope }) {
+    const { child, reply, continuesSoFar } = input
+    const known = world.memory.children.handingOver(input, scope)
+    // No session has an id of two lines, so that it is nobody else's.
+    const session = known?.session ?? `${child}\n`
     return {
       kind: 'subagent-stop',
       agentId: known?.agentId ?? child,

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DialectParts, ForeignHook, PluginSource } from '../dialect.ts'
 import type { Moment } from '../moment.ts'
+import { sessionFileName } from '../session-file-name.ts'
 
 type Variables = Readonly<Record<string, string>>
 
@@ -59,8 +60,7 @@ function dataOf({ name }: PluginSource, { dataDir }: DialectParts): string {
  * reads it before each command gives the agent what they have set.
  */
 export function envFileOf(dataDir: string, sessionId: string): string {
-  const name = sessionId.replace(/[^\w.-]/g, '_').slice(0, 100) || 'none'
-  return join(dataDir, 'env', `${name}.sh`)
+  return join(dataDir, 'env', `${sessionFileName(sessionId)}.sh`)
 }
 
 /** Scripts ask whether there is such a file: on a full disk there is none. */

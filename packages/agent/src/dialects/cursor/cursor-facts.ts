@@ -2,6 +2,7 @@ import type { JsonObject } from 'hookline/lifecycle'
 import type { DialectParts } from '../dialect.ts'
 import type { DialectFacts } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
+import { keep } from '../keep.ts'
 import { capabilities } from './capabilities.ts'
 import { compileMatcher } from './match.ts'
 import { moments } from './moments.ts'
@@ -11,7 +12,6 @@ import { stdinOf, version } from './stdin.ts'
 
 /** The notes know no default. */
 const defaultTimeoutMs = 60_000
-const maxSessions = 1_000
 
 /** What makes hooks of Cursor what they are. */
 export function cursorFacts(
@@ -24,9 +24,7 @@ export function cursorFacts(
       typeof value === 'string' ? [[name, value] as const] : [],
     )
     const before = variables.get(sessionId)
-    variables.set(sessionId, { ...before, ...Object.fromEntries(texts) })
-    const [oldest] = variables.keys()
-    if (variables.size > maxSessions && oldest) variables.delete(oldest)
+    keep(variables, sessionId, { ...before, ...Object.fromEntries(texts) })
   }
   return {
     name: 'cursor',
@@ -48,6 +46,7 @@ export function cursorFacts(
     blocked: (reason, { event }) =>
       capabilities[event]?.includes('deny') ? { decision: 'deny', reason } : {},
     prompt: promptOf,
+    endSession: (sessionId) => void variables.delete(sessionId),
     failsClosed: ({ flags }) => flags['failClosed'] === true,
   }
 }
