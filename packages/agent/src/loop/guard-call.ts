@@ -1,11 +1,6 @@
-import type {
-  MaybePromise,
-  Outcome,
-  PlannedHook,
-  Question,
-  Table,
-} from 'hookline'
+import type { MaybePromise, Outcome, Question } from 'hookline'
 import { type GrantedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
+import { eachAlone } from '../seal/overtaken-gates.ts'
 import { sealCall } from '../seal/seal-call.ts'
 import { ask } from './ask.ts'
 import {
@@ -50,9 +45,9 @@ async function judgeAgain(
 ): Promise<Gated> {
   const { turn, table, scope } = flow
   let gated = applyVerdict(flow, passed, await judged)
-  for (const hook of gatesNamed(table, overtaken)) {
+  for (const alone of eachAlone(table, overtaken)) {
     if (gated.type === 'stopped') return gated
-    const only = { table: tableOf(table, hook), scope }
+    const only = { table: alone, scope }
     gated = applyVerdict(flow, gated, await ask(turn, toolPreCall, call, only))
   }
   return conclude(flow, gated)
@@ -81,55 +76,4 @@ function conclude({ turn, runs, scope }: CallFlow, gated: Gated): Gated {
   turn.parts.alarm('ungated', sealed.tool)
   const why = `No hook has judged this call, and "${sealed.tool}" may not run without.`
   return deny(sealed, why, byPolicy)
-}
-
-/**
- * The gates that a value was changed after: also those that it did not concern
- * then, by their matchers, and not those that a `replace` has left out.
- */
-export function overtakenBy(
-  table: Table,
-  { writers, runs }: Pick<Outcome, 'writers' | 'runs'>,
-  isFilled: boolean,
-): readonly string[] {
-  const gates = table.plans.get(toolPreCall.name)?.waited ?? []
-  const last = gates.findIndex(({ name }) => name === writers.at(-1))
-  const isLeftOut = (name: string) =>
-    runs.some(
-      ({ planned, ending }) =>
-        planned.name === name && ending.note === 'chain-ended',
-    )
-  return gates
-    .slice(0, isFilled ? gates.length : last)
-    .filter(({ name, mode }) => mode === 'enforce' && !writers.includes(name))
-    .map(({ name }) => name)
-    .filter((name) => !isLeftOut(name))
-}
-
-function gatesNamed(
-  table: Table,
-  names: readonly string[],
-): readonly PlannedHook[] {
-  if (names.length === 0) return []
-  const gates = table.plans.get(toolPreCall.name)?.waited ?? []
-  return gates.filter(({ name }) => names.includes(name))
-}
-
-const tables = new WeakMap<PlannedHook, Table>()
-
-/** A table with nothing but one hook, to ask it alone. */
-function tableOf(table: Table, planned: PlannedHook): Table {
-  const known = tables.get(planned)
-  if (known !== undefined) return known
-  const alone = { ...planned, index: 0, batchEnd: 1, needed: [] }
-  const plan = {
-    point: toolPreCall,
-    waited: [alone],
-    observers: [],
-    hasNeeds: false,
-  }
-  const hooks = table.hooks.filter(({ name }) => name === planned.name)
-  const made = { hooks, plans: new Map([[toolPreCall.name, plan]]) }
-  tables.set(planned, made)
-  return made
 }

@@ -7,11 +7,11 @@ import {
   type PermissionQuestion,
   permissionRequest,
   permissionResolved,
-  toolPreCall,
 } from 'hookline/lifecycle'
 import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
+import { overtakenByEdit } from '../seal/overtaken-gates.ts'
 import { ask } from './ask.ts'
 import {
   byHook,
@@ -124,11 +124,7 @@ async function guardEdit(
   const edited = withArgs(call, args)
   const settled = await settleArgs(flow, owned, edited, by)
   if (settled.type === 'stopped') return settled
-  // Every hook that let the call pass has seen another one.
-  const gates = flow.table.plans.get(toolPreCall.name)?.waited ?? []
-  const overtaken = gates
-    .filter(({ mode }) => mode === 'enforce')
-    .map(({ name }) => name)
+  const overtaken = overtakenByEdit(flow.table)
   return guardCall(flow, owned, settled.call, [], overtaken)
 }
 
