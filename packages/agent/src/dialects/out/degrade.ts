@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts'
 import type { Verdict } from '../verdict.ts'
-import type { Said } from './ask-points.ts'
+import type { Said } from './said.ts'
 import type { Told } from './told.ts'
 
 /** Something that the product cannot do as our hooks want it. */
