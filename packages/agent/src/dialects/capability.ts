@@ -59,6 +59,9 @@ export function honoured(
   if (ignored.length === 0) return verdict
   const left: Record<string, unknown> = { ...verdict }
   for (const capability of ignored) delete left[parts[capability]]
+  // Who allows other arguments does not allow these.
+  const isEdited = ignored.includes('rewrite-args')
+  if (isEdited && verdict.decision === 'allow') delete left['decision']
   const lapse: Lapse = {
     code: 'not-honoured',
     message: `A hook of ${event} wants what has no effect there: ${ignored.join(', ')}.`,

@@ -1,5 +1,6 @@
-import type { Outcome, PlannedHook, Question, Table } from 'hookline'
+import type { Outcome, Question } from 'hookline'
 import { type GrantedCall, toolGuard, toolPreCall } from 'hookline/lifecycle'
+import { eachAlone } from '../seal/overtaken-gates.ts'
 import { sealCall } from '../seal/seal-call.ts'
 import { ask } from './ask.ts'
 import {
@@ -42,8 +43,8 @@ async function judgeAgain(
 ): Promise<Gated> {
   const { turn, table, scope } = flow
   let current = passed
-  for (const hook of gatesNamed(table, overtaken)) {
-    const only = { table: tableOf(table, hook), scope }
+  for (const alone of eachAlone(table, overtaken)) {
+    const only = { table: alone, scope }
     const verdict = await ask(turn, toolPreCall, call, only)
     const gated = applyVerdict(flow, current, verdict)
     if (gated.type === 'stopped') return conclude(flow, gated)
@@ -83,61 +84,4 @@ function conclude({ turn, runs, scope }: CallFlow, gated: Gated): Gated {
   turn.parts.alarm('ungated', sealed.tool)
   const why = `No hook has judged this call, and "${sealed.tool}" may not run without.`
   return deny(sealed, why, byPolicy)
-}
-
-/**
- * The gates that a value was changed after: also those that it did not concern
- * then, by their matchers, and not those that a `replace` has left out.
- */
-export function overtakenBy(
-  table: Table,
-  { writers, runs }: Pick<Outcome, 'writers' | 'runs'>,
-  isFilled: boolean,
-): readonly string[] {
-  const gates = table.plans.get(toolPreCall.name)?.waited ?? []
-  const last = gates.findIndex(({ name }) => name === writers.at(-1))
-  const isLeftOut = (name: string) =>
-    runs.some(
-      ({ planned, ending }) =>
-        planned.name === name && ending.note === 'chain-ended',
-    )
-  return gates
-    .slice(0, isFilled ? gates.length : last)
-    .filter(({ name, mode }) => mode === 'enforce' && !writers.includes(name))
-    .map(({ name }) => name)
-    .filter((name) => !isLeftOut(name))
-}
-
-/** All that have a say before a call, for one that none of them has seen. */
-export function gatesOf({ plans }: Table): readonly string[] {
-  const gates = plans.get(toolPreCall.name)?.waited ?? []
-  return gates.filter(({ mode }) => mode === 'enforce').map(({ name }) => name)
-}
-
-function gatesNamed(
-  table: Table,
-  names: readonly string[],
-): readonly PlannedHook[] {
-  if (names.length === 0) return []
-  const gates = table.plans.get(toolPreCall.name)?.waited ?? []
-  return gates.filter(({ name }) => names.includes(name))
-}
-
-const tables = new WeakMap<PlannedHook, Table>()
-
-/** A table with nothing but one hook, to ask it alone. */
-function tableOf(table: Table, planned: PlannedHook): Table {
-  const known = tables.get(planned)
-  if (known !== undefined) return known
-  const alone = { ...planned, index: 0, batchEnd: 1, needed: [] }
-  const plan = {
-    point: toolPreCall,
-    waited: [alone],
-    observers: [],
-    hasNeeds: false,
-  }
-  const hooks = table.hooks.filter(({ name }) => name === planned.name)
-  const made = { hooks, plans: new Map([[toolPreCall.name, plan]]) }
-  tables.set(planned, made)
-  return made
 }

@@ -11,6 +11,7 @@ import {
 import { joinActors } from '../data/join-actors.ts'
 import { readDecision } from '../policy/read-decision.ts'
 import type { ApprovalAnswer } from '../ports/approvals.ts'
+import { allGates } from '../seal/overtaken-gates.ts'
 import { ask } from './ask.ts'
 import {
   byHook,
@@ -21,7 +22,7 @@ import {
 } from './call-flow.ts'
 import { Cancellation } from './cancellation.ts'
 import { journal } from './commit.ts'
-import { gatesOf, guardCall } from './guard-call.ts'
+import { guardCall } from './guard-call.ts'
 import { joinIn } from './join-in.ts'
 import { withStep } from './open-step.ts'
 import { settleArgs, withArgs } from './prepare-call.ts'
@@ -116,7 +117,7 @@ async function guardAgain(
   const settled = await settleArgs(flow, owned, call)
   if (settled.type === 'stopped') return settled
   // Those of this process have not seen what another one has asked about.
-  const unasked = isTakenUp ? gatesOf(flow.table) : []
+  const unasked = isTakenUp ? allGates(flow.table) : []
   return guardCall(flow, owned, settled.call, [], unasked)
 }
 
@@ -132,7 +133,7 @@ async function guardEdit(
   const settled = await settleArgs(flow, owned, edited, by)
   if (settled.type === 'stopped') return settled
   // Every hook that let the call pass has seen another one.
-  return guardCall(flow, owned, settled.call, [], gatesOf(flow.table))
+  return guardCall(flow, owned, settled.call, [], allGates(flow.table))
 }
 
 /** An answer, and whether a hook, a person or nobody gave it. */

@@ -17,6 +17,7 @@ import {
 import { isSameData } from '../data/same-data.ts'
 import { intersectGrants, narrowGrant, readGrant } from '../policy/grants.ts'
 import { isInvalidArgs } from '../ports/invalid-args.ts'
+import { overtakenBy } from '../seal/overtaken-gates.ts'
 import { ask } from './ask.ts'
 import {
   byCheck,
@@ -30,7 +31,7 @@ import {
 } from './call-flow.ts'
 import { chain } from './chain.ts'
 import { readContext, tellInjected, tellReplaced } from './edits.ts'
-import { guardCall, overtakenBy } from './guard-call.ts'
+import { guardCall } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 import type { Turn } from './turn.ts'
 import { heed } from './wait.ts'

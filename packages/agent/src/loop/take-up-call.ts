@@ -1,6 +1,7 @@
 import { freezeDeep, type MaybePromise } from 'hookline'
 import type { EndedCall, GrantedCall, SealedCall } from 'hookline/lifecycle'
 import type { CallSealed, CallWaiting, OpenCall } from '../ports/store.ts'
+import { allGates } from '../seal/overtaken-gates.ts'
 import { sealCall } from '../seal/seal-call.ts'
 import { tableHash } from '../seal/table-hash.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type Gated,
   type StoppedCall,
 } from './call-flow.ts'
-import { gatesOf, guardCall } from './guard-call.ts'
+import { guardCall } from './guard-call.ts'
 import type { OwnedTool } from './parts.ts'
 
 /** How a call goes on that another process has left. */
@@ -56,7 +57,7 @@ function takeUpSealed(
     // The verdicts of then were written down, and would be the same now.
     return { type: 'passed', owned, sealed, questions: [], ...by }
   }
-  return guardCall(flow, owned, unsealed(sealed), [], gatesOf(flow.table))
+  return guardCall(flow, owned, unsealed(sealed), [], allGates(flow.table))
 }
 
 /** People were asked, and perhaps have answered meanwhile. */

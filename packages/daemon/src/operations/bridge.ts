@@ -74,8 +74,8 @@ function engineOf({ runtime, store }: Workspace): Engine {
       engine.run(point, input, {
         // Not every product names turns; their hooks have a state all the same.
         state: store.state.at(scopeIds(options.scope)),
-        ...options,
         table: newest(),
+        ...options,
       }),
     swap: (table) => engine.swap(table),
     perform: (job, options) => engine.perform(job, options),

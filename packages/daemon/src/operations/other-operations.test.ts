@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { operationSchemas } from '../protocol/operations.ts'
 import {
@@ -188,6 +190,40 @@ describe('another product', () => {
     })
     const odd = ask(operations, 'bridge', { dialect: 'odd', stdin: '' }, runner)
     await expect(odd).rejects.toMatchObject({ code: 'bad-request' })
+  })
+
+  test('is told what a gate says of a changed call, about which no other hook is asked', async () => {
+    const { operations, place } = await openWorld()
+    const ran = join(place.user, 'ran')
+    const hooks = `hooks:
+  - name: wary
+    on: tool.pre_call
+    priority: 1
+    beforeWrites: true
+    match: {args: {command: 'rm*'}}
+    handler:
+      type: command
+      shell: |
+        echo '{"type":"ask","question":"Sure?"}'
+  - name: into-rm
+    on: tool.pre_call
+    writes: true
+    handler:
+      type: command
+      shell: |
+        echo ran >> '${ran}'
+        echo '{"type":"transform","value":{"command":"rm x"}}'
+`
+    await place.write('user/hooks.yaml', hooks)
+    await ask(operations, 'reload', {}, admin)
+    const input = { dialect: 'claude-code', stdin: told('ls') }
+    const { stdout } = await ask(operations, 'bridge', input, runner)
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: 'Sure?',
+      updatedInput: { command: 'rm x' },
+    })
+    expect(readFileSync(ran, 'utf8')).toBe('ran\n')
   })
 
   test('is answered within milliseconds where hooks are', async () => {

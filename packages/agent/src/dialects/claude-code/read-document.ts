@@ -1,6 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
+import { failed } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { isObject } from '../printed.ts'
 import { unlessWrong } from '../printed-verdict.ts'
@@ -128,14 +129,18 @@ function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
       ...(isCancelled && { stop: message ?? '' }),
     }
   }
-  const { updatedInput, updatedPermissions } = decision
+  const { updatedPermissions } = decision
+  const updatedInput = decision['updatedInput'] ?? undefined
+  if (updatedInput !== undefined && !isObject(updatedInput)) {
+    return failed('It has a wrong updatedInput.')
+  }
   const lapse: Lapse = {
     code: 'not-honoured',
     message: 'New permission rules are not taken over from hooks.',
   }
   return {
     decision: 'allow',
-    ...(isObject(updatedInput) && { updatedInput }),
+    ...(updatedInput !== undefined && { updatedInput }),
     ...(updatedPermissions !== undefined && { lapses: [lapse] }),
   }
 }

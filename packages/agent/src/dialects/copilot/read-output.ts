@@ -149,7 +149,11 @@ function judgementIn(
   const given = text(document['permissionDecisionReason'])
   const reason = given ?? shape.permissionReason ?? shape.reason
   const changed = argsOf(document, shape.updatedInput, place)
-  const said = defined<Verdict>({ ...changed, decision, reason })
+  const isLost = shape.updatedInput && changed.updatedInput === undefined
+  const said = defined<Verdict>({
+    ...changed,
+    ...(decision === 'allow' && isLost ? {} : { decision, reason }),
+  })
   const verdict = unlessWrong(said, { problems }, ['decision', field])
   if (decision !== 'deny' || reason !== undefined) return verdict
   const message = 'Copilot wants a reason to deny.'
@@ -163,11 +167,22 @@ function permissionIn(document: JsonObject, shape: ClaudeShape): Verdict {
   if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
     return failed('It has a wrong behavior.')
   }
-  const said = defined<Verdict>({ decision: behavior, reason })
+  const edit = document['modifiedArgs'] ?? editIn(shape) ?? undefined
+  const isLost = behavior === 'allow' && edit !== undefined
+  const said = isLost
+    ? dropped('updatedInput', {})
+    : defined<Verdict>({ decision: behavior, reason })
   const verdict = unlessWrong(said, shape, ['behavior'])
   if (document['interrupt'] !== true) return verdict
   const message = 'A denial does not end the turn here.'
   return withLapse(verdict, 'not-honoured', message)
+}
+
+/** Other arguments, in the words of Claude Code. */
+function editIn({ specific, updatedInput }: ClaudeShape) {
+  const { decision } = specific
+  const inner = isObject(decision) ? decision['updatedInput'] : undefined
+  return inner ?? updatedInput
 }
 
 function rewriteIn(document: JsonObject): Verdict {

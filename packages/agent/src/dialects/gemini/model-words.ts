@@ -30,16 +30,23 @@ function spokenIn({ messages }: ModelRequest): readonly Message[] {
   return messages.filter(({ role }) => role !== 'system')
 }
 
-function messageOf({ role, content }: Message): JsonObject {
+export function messageOf({ role, content }: Message): JsonObject {
   const said = content.map((block) =>
     block.type === 'tool_result'
       ? { type: 'text', text: textOf(block.content) }
       : block,
   )
   return {
-    role: role === 'assistant' ? 'model' : 'user',
+    role: roles[role],
     content: textOf(said),
   }
+}
+
+const roles: Readonly<Record<Message['role'], string>> = {
+  system: 'system',
+  user: 'user',
+  assistant: 'model',
+  tool: 'user',
 }
 
 /** What a hook wants to be asked instead; undefined where it cannot be read. */

@@ -5,10 +5,11 @@ import { readStrictJson } from '../../handlers/answer/strict-json.ts'
 import type { Aliases } from '../alias-call.ts'
 import type { DialectName } from '../dialect.ts'
 import { isObject } from '../printed.ts'
-import { askPoints, type Said } from './ask-points.ts'
+import { askPoints } from './ask-points.ts'
 import { type Degradation, degrade } from './degrade.ts'
 import { capabilitiesOf } from './product.ts'
 import { inShapeOf, render } from './render.ts'
+import type { Said } from './said.ts'
 import { readTold, type Told } from './told.ts'
 
 /** What a product tells its hook. */

@@ -1,12 +1,10 @@
-import type { Contributions, Engine, InputOf, Outcome, Point } from 'hookline'
+import type { Engine, InputOf, Point } from 'hookline'
 import {
   compactionPost,
   compactionPre,
   llmPostCall,
   llmPreCall,
-  notice,
   permissionRequest,
-  promptContext,
   sessionEnd,
   sessionStart,
   subagentStart,
@@ -19,20 +17,12 @@ import {
   turnPreTurn,
   turnStop,
 } from 'hookline/lifecycle'
-import { sealCall } from '../../seal/seal-call.ts'
 import { textOf } from '../alias-call.ts'
-import type { Verdict } from '../verdict.ts'
+import { askCall, askPermission } from './ask-call.ts'
 import * as inputs from './input-of.ts'
+import { both, judged, type Said, unread } from './said.ts'
 import type { Told } from './told.ts'
-import type { ToldCall } from './told-call.ts'
-
-/** What our hooks say about a moment, with our own names for arguments. */
-export interface Said extends Verdict {
-  /** A result in place of the call, as the model would have read it. */
-  readonly result?: string
-  /** Something that no product can be told. */
-  readonly unsayable?: string
-}
+import { replyOfModelIn, requestIn } from './told-model.ts'
 
 /** Asks the points that a moment of a product is. */
 export async function askPoints(engine: Engine, told: Told): Promise<Said> {
@@ -50,12 +40,16 @@ export async function askPoints(engine: Engine, told: Told): Promise<Said> {
     case 'prompt-rewrite':
       return askPrompt(engine, told)
     case 'tool-pre':
-      return call === undefined ? {} : askCall(engine, told, call)
+      return call
+        ? askCall(engine, told, call.call)
+        : unread(engine, whichCall, [toolPreCall, toolGuard])
     case 'permission':
-      return call === undefined ? {} : askPermission(engine, told, call)
+      return call
+        ? askPermission(engine, told, call.call)
+        : unread(engine, whichCall, [permissionRequest])
     case 'tool-post':
     case 'tool-failure': {
-      if (call === undefined) return {}
+      if (call === undefined) return unread(engine, whichCall, [toolPostCall])
       const ended = inputs.postCallIn(told, call)
       const outcome = await at(toolPostCall, ended)
       const { result } = outcome.value
@@ -63,8 +57,12 @@ export async function askPoints(engine: Engine, told: Told): Promise<Said> {
       const changed = isChanged ? { updatedOutput: textOf(result.content) } : {}
       return { ...changed, ...judged(outcome) }
     }
-    case 'tool-batch':
-      return judged(await at(toolPostBatch, inputs.batchIn(told)))
+    case 'tool-batch': {
+      const batch = inputs.batchIn(told)
+      return batch === undefined
+        ? unread(engine, 'which calls these are', [toolPostBatch])
+        : judged(await at(toolPostBatch, batch))
+    }
     case 'stop':
       return judged(await at(turnStop, inputs.stopIn(told)))
     case 'subagent-start':
@@ -90,9 +88,14 @@ export async function askPoints(engine: Engine, told: Told): Promise<Said> {
   }
 }
 
+const whichCall = 'which call this is'
+
 async function askPrompt(engine: Engine, told: Told): Promise<Said> {
   const { scope } = told
   const content = inputs.contentIn(told)
+  if (content === undefined) {
+    return unread(engine, 'what the user has said', [turnInput, turnPreTurn])
+  }
   const rewritten = await engine.run(turnInput, { content }, { scope })
   const first = judged(rewritten)
   if (first.decision === 'deny') return first
@@ -105,64 +108,23 @@ async function askPrompt(engine: Engine, told: Told): Promise<Said> {
   }
 }
 
-/** First who may change the call, then who judges what has become of it. */
-async function askCall(
-  engine: Engine,
-  { scope }: Told,
-  { call }: ToldCall,
-): Promise<Said> {
-  const outcome = await engine.run(toolPreCall, call, { scope })
-  const first = judged(outcome)
-  if (outcome.type === 'respond') {
-    return { ...first, result: textOf(outcome.output.content) }
-  }
-  const isOver = first.decision === 'deny' || first.stop !== undefined
-  if (isOver) return first
-  const sealed = sealCall(outcome.value, call.owner, scope)
-  const then = judged(await engine.run(toolGuard, sealed, { scope }))
-  const isChanged = outcome.writers.length > 0
-  return {
-    ...both(first, then),
-    ...(isChanged && { updatedInput: outcome.value.args }),
-  }
-}
-
-async function askPermission(
-  engine: Engine,
-  { scope }: Told,
-  { call }: ToldCall,
-): Promise<Said> {
-  const sealed = sealCall(call, call.owner, scope)
-  const question = `May "${call.tool}" run?`
-  const asked = {
-    id: `question-${call.id}`,
-    call: sealed,
-    questions: [{ by: 'policy', question }],
-  }
-  const outcome = await engine.run(permissionRequest, asked, { scope })
-  const said = judged(outcome)
-  if (outcome.type !== 'respond') return said
-  const { output } = outcome
-  if (output.type === 'allow') return { ...said, decision: 'allow' }
-  if (output.type === 'deny') {
-    return { ...said, decision: 'deny', reason: output.reason }
-  }
-  return { ...said, decision: 'allow', updatedInput: output.args }
-}
-
 async function askModel(engine: Engine, told: Told): Promise<Said> {
   const { scope, kind } = told
   if (kind === 'model-post') {
-    const input = inputs.replyOfModelIn(told)
-    if (input === undefined) return {}
+    const input = replyOfModelIn(told)
+    if (input === undefined) {
+      return unread(engine, 'what the model has said', [llmPostCall])
+    }
     const outcome = await engine.run(llmPostCall, input, { scope })
     const { response } = outcome.value
     const isChanged = outcome.writers.length > 0 && response !== undefined
     const changed = isChanged ? { updatedResponse: response } : {}
     return { ...changed, ...judged(outcome) }
   }
-  const input = inputs.requestIn(told)
-  if (input === undefined) return {}
+  const input = requestIn(told)
+  if (input === undefined) {
+    return unread(engine, 'what the model is asked with', [llmPreCall])
+  }
   const outcome = await engine.run(llmPreCall, input, { scope })
   const said = judged(outcome)
   if (outcome.type === 'respond') {
@@ -170,49 +132,4 @@ async function askModel(engine: Engine, told: Told): Promise<Said> {
   }
   const isChanged = outcome.writers.length > 0
   return isChanged ? { ...said, updatedRequest: outcome.value.request } : said
-}
-
-/** What a verdict of ours is in the words that products share. */
-function judged(outcome: Outcome): Said {
-  const shared = spokenIn(outcome.contributions)
-  switch (outcome.type) {
-    case 'reject':
-      return { ...shared, decision: 'deny', reason: outcome.reason }
-    case 'ask': {
-      const asked = outcome.questions.map(({ question }) => question)
-      return { ...shared, decision: 'ask', reason: asked.join('\n') }
-    }
-    case 'endTurn':
-      return { ...shared, stop: outcome.reason }
-    case 'keepGoing':
-      return { ...shared, keepGoing: outcome.feedback }
-    case 'proceed':
-    case 'respond':
-      return shared
-  }
-}
-
-function spokenIn(contributions: Contributions): Said {
-  const added = contributions.of(promptContext)
-  const told = contributions.of(notice)
-  return {
-    context: added.map(({ value }) => value.content),
-    notices: told.map(({ value }) => value.message),
-  }
-}
-
-/** The stronger of two; a denial is stronger than a question. */
-function both(first: Said, then: Said): Said {
-  const isFirst = then.decision === undefined
-  const reasons = [first, then].flatMap(({ decision, reason }) =>
-    decision === 'ask' && reason ? [reason] : [],
-  )
-  const strongest = isFirst ? first : then
-  const isAsk = strongest.decision === 'ask'
-  return {
-    ...strongest,
-    ...(isAsk && { reason: reasons.join('\n') }),
-    context: [...(first.context ?? []), ...(then.context ?? [])],
-    notices: [...(first.notices ?? []), ...(then.notices ?? [])],
-  }
 }

@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts'
 import type { Verdict } from '../verdict.ts'
-import type { Said } from './ask-points.ts'
+import type { Said } from './said.ts'
 import type { Told } from './told.ts'
 
 /** Something that the product cannot do as our hooks want it. */
@@ -73,7 +73,7 @@ class Work {
     const { updatedInput, updatedOutput, updatedPrompt } = this.#said
     if (updatedInput !== undefined) {
       const isAble = this.#isAble('rewrite-args') && this.#isRepresentable
-      if (!isAble) this.#dropRewrite('rewrite-args', 'updatedInput')
+      if (!isAble) this.#dropArgs()
     }
     if (updatedPrompt !== undefined && !this.#isAble('rewrite-prompt')) {
       this.#dropRewrite('rewrite-prompt', 'updatedPrompt')
@@ -152,6 +152,15 @@ class Work {
       degradations: this.#degradations,
       isEnforced: this.#isEnforced,
     }
+  }
+
+  /** Who has agreed to these arguments has agreed to no others. */
+  #dropArgs(): void {
+    if (this.#said.decision === 'allow') {
+      this.#drop('decision')
+      this.#drop('reason')
+    }
+    this.#dropRewrite('rewrite-args', 'updatedInput')
   }
 
   /** What was to be changed runs as it was, or not at all. */

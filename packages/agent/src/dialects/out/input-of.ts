@@ -2,9 +2,6 @@ import type {
   CompactionPostInput,
   CompactionPreInput,
   JsonObject,
-  LlmPostCallInput,
-  LlmPreCallInput,
-  ModelRequest,
   Reply,
   SubagentStartInput,
   SubagentStopInput,
@@ -14,21 +11,17 @@ import type {
   TurnStopInput,
   UserContent,
 } from 'hookline/lifecycle'
-import { updatedRequest, updatedResponse } from '../gemini/model-words.ts'
 import { isObject } from '../printed.ts'
 import { responseText } from '../response-text.ts'
 import { callIn, responseIn, type Told, textIn } from './told.ts'
-import { readCall, type ToldCall } from './told-call.ts'
-
-const noCall = readCall({
-  ...{ dialect: 'claude-code', name: '', input: {}, id: '', cwd: '' },
-  aliases: {},
-})
+import type { ToldCall } from './told-call.ts'
 
 const said = (text: string) => [{ type: 'text' as const, text }]
 
-export function contentIn({ stdin }: Told): UserContent {
-  return said(textIn(stdin, 'transformedPrompt', 'prompt') ?? '')
+/** Undefined where it is not said what the user has said. */
+export function contentIn({ stdin }: Told): UserContent | undefined {
+  const prompt = textIn(stdin, 'transformedPrompt', 'prompt')
+  return prompt === undefined ? undefined : said(prompt)
 }
 
 function resultIn(told: Told): ToolResult {
@@ -60,15 +53,17 @@ export function postCallIn(told: Told, { call }: ToldCall): ToolPostCallInput {
   }
 }
 
-export function batchIn(told: Told): ToolPostBatchInput {
-  const calls = told.stdin['tool_calls']
-  const ended = Array.isArray(calls) ? calls.filter(isObject) : []
-  return {
-    results: ended.map((stdin) => {
-      const call = callIn({ ...told, stdin, aliases: {} }, told.cwd)
-      return { ...postCallIn({ ...told, stdin }, call ?? noCall) }
-    }),
-  }
+/** Undefined where one of the calls cannot be read. */
+export function batchIn(told: Told): ToolPostBatchInput | undefined {
+  const { tool_calls: calls } = told.stdin
+  if (!Array.isArray(calls)) return undefined
+  const results = calls.map((stdin) => {
+    if (!isObject(stdin)) return undefined
+    const call = callIn({ ...told, stdin, aliases: {} }, told.cwd)
+    return call && { ...postCallIn({ ...told, stdin }, call) }
+  })
+  const read = results.filter((result) => result !== undefined)
+  return read.length === calls.length ? { results: read } : undefined
 }
 
 export function stopIn({ stdin }: Told): TurnStopInput {
@@ -131,28 +126,4 @@ export function compactedIn({ stdin }: Told): CompactionPostInput {
 
 function triggerIn({ trigger }: JsonObject): CompactionPreInput['trigger'] {
   return trigger === 'manual' ? 'manual' : 'threshold'
-}
-
-const nothing: ModelRequest = {
-  model: '',
-  messages: [],
-  tools: [],
-  settings: {},
-}
-
-/** Undefined where the product tells no request, or one that makes no sense. */
-export function requestIn({ stdin }: Told): LlmPreCallInput | undefined {
-  const given = stdin['llm_request'] ?? null
-  const request = updatedRequest(nothing, given)
-  return request === undefined ? undefined : { request, attempt: 1 }
-}
-
-export function replyOfModelIn(told: Told): LlmPostCallInput | undefined {
-  const { stdin } = told
-  const text = textIn(stdin, 'text')
-  const given = stdin['llm_response'] ?? (text === undefined ? null : { text })
-  const response = updatedResponse(given)
-  if (response === undefined) return undefined
-  const asked = requestIn(told) ?? { request: nothing, attempt: 1 }
-  return { ...asked, type: 'response', response, elapsedMs: 0 }
 }

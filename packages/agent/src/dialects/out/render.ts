@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from 'hookline/lifecycle'
 import type { DialectName } from '../dialect.ts'
-import { requestOf, responseOf } from '../gemini/model-words.ts'
+import { responseOf } from '../gemini/model-words.ts'
 import { isObject } from '../printed.ts'
 import type { Verdict } from '../verdict.ts'
 import type { Told } from './told.ts'
+import { requestForGemini } from './told-model.ts'
 
 /** A verdict as the product reads it; empty where there is nothing to say. */
 export function render(verdict: Verdict, told: Told): JsonObject {
@@ -116,14 +117,14 @@ function behaviorOf({ decision, reason, updatedInput }: Verdict) {
   return only({ behavior: 'deny', message: reason })
 }
 
-function renderGemini(verdict: Verdict, { event }: Told): JsonObject {
+function renderGemini(verdict: Verdict, told: Told): JsonObject {
   const { decision, reason, keepGoing, updatedInput } = verdict
   const { updatedRequest, updatedResponse } = verdict
   const isRefused = decision === 'deny'
   const specific = only({
     additionalContext: join(verdict.context),
     tool_input: isRefused ? undefined : updatedInput,
-    llm_request: updatedRequest && requestOf(updatedRequest),
+    llm_request: updatedRequest && requestForGemini(updatedRequest, told),
     llm_response: updatedResponse && responseOf(updatedResponse),
   })
   const isEmpty = Object.keys(specific).length === 0
@@ -133,7 +134,7 @@ function renderGemini(verdict: Verdict, { event }: Told): JsonObject {
     ...universal(verdict),
     hookSpecificOutput: isEmpty
       ? undefined
-      : { hookEventName: event, ...specific },
+      : { hookEventName: told.event, ...specific },
   })
 }
 

@@ -3,6 +3,7 @@ import type { Aliases } from '../alias-call.ts'
 import { isClaudeName } from '../copilot/moments.ts'
 import type { DialectName } from '../dialect.ts'
 import type { MomentKind } from '../moment.ts'
+import { isObject } from '../printed.ts'
 import { kindOf } from './product.ts'
 import { objectIn, readCall, type ToldCall } from './told-call.ts'
 
@@ -68,37 +69,50 @@ function scopeOf({ dialect, stdin }: Telling, cwd: string): AgentScope {
   }
 }
 
-/** Cursor has events of their own for some tools, with fields of their own. */
+/**
+ * Cursor has events of their own for some tools, with fields of their own.
+ * Undefined where it is not said which tool is called, and with what.
+ */
 export function callIn(telling: Telling, cwd: string): ToldCall | undefined {
   const { dialect, event, stdin, aliases } = telling
   const id = textIn(stdin, 'tool_use_id')
-  const read = (name: string, input: JsonObject, isClaudes = false) =>
-    readCall({ dialect, name, input, id, cwd, aliases, isClaudes })
+  const read = (
+    name: string | undefined,
+    input: JsonObject | undefined,
+    isClaudes = false,
+  ) =>
+    name && input
+      ? readCall({ dialect, name, input, id, cwd, aliases, isClaudes })
+      : undefined
   if (event.endsWith('ShellExecution')) {
-    return read('Bash', { command: stdin['command'] ?? '' }, true)
+    const command = textIn(stdin, 'command')
+    return read('Bash', command === undefined ? command : { command }, true)
   }
+  const path = textIn(stdin, 'file_path')
   if (event === 'beforeReadFile') {
-    return read('Read', { file_path: stdin['file_path'] ?? '' }, true)
+    return read('Read', path === undefined ? path : { file_path: path }, true)
   }
   if (event === 'afterFileEdit') {
-    const { file_path = '', edits = [] } = stdin
-    return read('Edit', { file_path, edits }, true)
-  }
-  const tool = stdin['tool_input'] ?? stdin['toolArgs']
-  if (event.endsWith('MCPExecution')) {
-    const name = `mcp__cursor__${textIn(stdin, 'tool_name') ?? ''}`
-    return read(name, objectIn(tool), true)
-  }
-  const isOwn = dialect === 'copilot' && !isClaudeName(event)
-  if (isOwn) {
-    const name = textIn(stdin, 'toolName')
-    return name === undefined
-      ? undefined
-      : read(name, objectIn(stdin['toolArgs']))
+    const { edits = [] } = stdin
+    const input = path === undefined ? path : { file_path: path, edits }
+    return read('Edit', input, true)
   }
   const name = textIn(stdin, 'tool_name')
-  if (name === undefined) return undefined
-  return read(name, objectIn(tool), dialect === 'copilot')
+  const input = inputIn(stdin['tool_input'] ?? stdin['toolArgs'])
+  if (event.endsWith('MCPExecution')) {
+    return read(name && `mcp__cursor__${name}`, input, true)
+  }
+  const isOwn = dialect === 'copilot' && !isClaudeName(event)
+  return isOwn
+    ? read(textIn(stdin, 'toolName'), inputIn(stdin['toolArgs']))
+    : read(name, input, dialect === 'copilot')
+}
+
+/** Without arguments there are none; what is no object is not that. */
+export function inputIn(value: JsonValue = null): JsonObject | undefined {
+  const isReadable =
+    value === null || typeof value === 'string' || isObject(value)
+  return isReadable ? objectIn(value) : undefined
 }
 
 /** What a call came to, wherever the product says so. */
