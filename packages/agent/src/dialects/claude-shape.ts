@@ -69,6 +69,7 @@ export function readClaudeShape(document: JsonObject): ClaudeShape {
   if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
     problems.push('behavior')
   }
+  object(answer['updatedInput'], 'updatedInput', problems)
   const message = text(document, 'systemMessage')
   const inside = text(specific, 'systemMessage')
   return defined({
@@ -94,6 +95,16 @@ export function readClaudeShape(document: JsonObject): ClaudeShape {
       inside !== undefined ||
       document['additionalContext'] !== undefined,
   })
+}
+
+/** What is said for another event is not said for this. */
+export function isNamed(
+  { specific }: Pick<ClaudeShape, 'specific'>,
+  events: readonly string[],
+): boolean {
+  const { hookEventName: name } = specific
+  if (name === undefined) return true
+  return typeof name === 'string' && events.includes(name)
 }
 
 function stopOf(

@@ -1,5 +1,10 @@
 import type { JsonObject } from 'hookline/lifecycle'
-import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
+import {
+  type ClaudeShape,
+  defined,
+  isNamed,
+  readClaudeShape,
+} from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { Moment } from '../moment.ts'
 import { isObject } from '../printed.ts'
@@ -61,7 +66,7 @@ function decidedBy(
     case 'PreToolUse':
       return judgedCall(shape, document, hook)
     case 'PermissionRequest':
-      return permitted(shape)
+      return permitted(shape, hook)
     case 'PermissionDenied':
       return shape.specific['retry'] === true
         ? { context: ['The call that was denied may be tried again.'] }
@@ -104,17 +109,12 @@ function judgedCall(
   }
   // The old form says "approve"; an "allow" there means nothing.
   const isAllowed = permission === 'allow' || document['decision'] === 'approve'
-  if (!isAllowed || !isNamed(shape, hook)) return changed
+  if (!isAllowed || !isNamed(shape, [hook.event])) return changed
   return { decision: 'allow', ...changed }
 }
 
-/** An "allow" that is said for another event is not one for this. */
-function isNamed({ specific }: ClaudeShape, { event }: ForeignHook): boolean {
-  const name = specific['hookEventName']
-  return name === undefined || name === event
-}
-
-function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
+function permitted(shape: ClaudeShape, { event }: ForeignHook): Verdict {
+  const { behavior, message, specific } = shape
   const decision = specific['decision']
   if (!isObject(decision) || behavior === undefined) return {}
   const isCancelled = decision['interrupt'] === true
@@ -125,6 +125,7 @@ function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
       ...(isCancelled && { stop: message ?? '' }),
     }
   }
+  if (!isNamed(shape, [event])) return {}
   const { updatedInput, updatedPermissions } = decision
   const lapse: Lapse = {
     code: 'not-honoured',

@@ -1,7 +1,12 @@
 import type { JsonObject, JsonValue } from 'hookline/lifecycle'
 import { byKind } from '../by-kind.ts'
 import { honoured } from '../capability.ts'
-import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
+import {
+  type ClaudeShape,
+  defined,
+  isNamed,
+  readClaudeShape,
+} from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
 import {
@@ -150,7 +155,8 @@ function judgementIn(
   const reason = given ?? shape.permissionReason ?? shape.reason
   const changed = argsOf(document, shape.updatedInput, place)
   const said = defined<Verdict>({ ...changed, decision, reason })
-  const verdict = unlessWrong(said, { problems }, ['decision', field])
+  const taken = ['decision', field, 'hookEventName']
+  const verdict = unlessWrong(said, { problems }, taken)
   if (decision !== 'deny' || reason !== undefined) return verdict
   const message = 'Copilot wants a reason to deny.'
   return withLapse(verdict, 'sloppy-output', message)
@@ -163,6 +169,11 @@ function permissionIn(document: JsonObject, shape: ClaudeShape): Verdict {
   if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
     return failed('It has a wrong behavior.')
   }
+  const isOther =
+    behavior === 'allow' &&
+    document['behavior'] !== 'allow' &&
+    !isNamed(shape, ['PermissionRequest', 'permissionRequest'])
+  if (isOther) return failed('It has a wrong hookEventName.')
   const said = defined<Verdict>({ decision: behavior, reason })
   const verdict = unlessWrong(said, shape, ['behavior'])
   if (document['interrupt'] !== true) return verdict

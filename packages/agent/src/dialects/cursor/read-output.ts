@@ -126,6 +126,7 @@ function readDocument(
     'permission',
     'decision',
     'permissionDecision',
+    'hookEventName',
     ...(moment.kind === 'prompt' ? ['continue'] : []),
   ])
   const isAsking = checked.failure === undefined && checked.decision === 'ask'
