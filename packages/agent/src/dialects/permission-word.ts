@@ -21,7 +21,8 @@ export function readPermission(
 ): PermissionWord {
   const { permission, decision, problems } = shape
   const said = decision === 'block' ? 'deny' : decision
-  const isOther = permission === 'allow' && !isNamed(shape, beforeCalls)
+  const isAllowed = own !== 'allow' && permission === 'allow'
+  const isOther = isAllowed && !isNamed(shape, beforeCalls)
   const inner = permission === 'defer' || isOther ? undefined : permission
   const wrong = [
     ...(isWord(own) ? [] : [field]),

@@ -20,8 +20,10 @@ export function verdictIn(
   read: (document: JsonObject) => Verdict,
 ): Verdict {
   if (printed.type === 'document') {
-    const { document } = printed
-    if (!printed.isNoisy) return unlessLost(read(document), document)
+    if (!printed.isNoisy) {
+      const { document } = printed
+      return unlessLost(read(document), document)
+    }
     const verdicts = printed.pieces.map((piece) => verdictOf(piece, read))
     const { problem } = printed
     return fromNoise(problem ? [...verdicts, failed(problem)] : verdicts)
