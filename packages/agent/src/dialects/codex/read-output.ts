@@ -118,7 +118,9 @@ function decided(shape: ClaudeShape, event: string, moment: Moment): Verdict {
   const context = additionalContext === undefined ? [] : [additionalContext]
   const isBlocked = decision === 'block' || decision === 'deny'
   if (event === 'Stop' || event === 'SubagentStop') {
-    if (stop !== undefined || !isBlocked) return {}
+    // Whoever lets the turn end is stronger than one who does not.
+    if (stop !== undefined) return { stop }
+    if (!isBlocked) return {}
     if (reason !== undefined && reason !== '') return { keepGoing: reason }
     return failed('It blocks without a reason.')
   }
