@@ -149,15 +149,19 @@ async function askAgain(
   return withLapse(verdict, 'asked-again', message)
 }
 
-/** Of hooks that are the same, the first one. */
+/** Of hooks that are the same, the first of those that have the most time. */
 function withoutDoubles(
   planned: readonly PlannedHook[],
 ): readonly PlannedHook[] {
-  const seen = new Set<string>()
-  return planned.filter(({ dedupeKey }) => {
-    if (dedupeKey === undefined) return true
-    const isNew = !seen.has(dedupeKey)
-    seen.add(dedupeKey)
-    return isNew
-  })
+  const chosen = new Map<string, PlannedHook>()
+  for (const one of planned) {
+    const { dedupeKey: key, timeoutMs } = one
+    if (key === undefined) continue
+    const before = chosen.get(key)
+    if (before === undefined || timeoutMs > before.timeoutMs)
+      chosen.set(key, one)
+  }
+  return planned.filter(
+    (one) => one.dedupeKey === undefined || chosen.get(one.dedupeKey) === one,
+  )
 }
