@@ -140,8 +140,7 @@ export const compactBefore = kindAt(compactionPre, {
     trigger,
     instructions: hint.instructions ?? '',
   }),
-  answer: (said) =>
-    isRefused(said) ? reject(words.denial(said)) : proceed,
+  answer: (said) => (isRefused(said) ? reject(words.denial(said)) : proceed),
 })
 
 export const compactAfter = kindAt(compactionPost, {
