@@ -180,3 +180,50 @@ describe('an allow that is said for another event allows nothing', () => {
     expect(codes.some((code) => /^sloppy|^failed-open/.test(code))).toBe(true)
   })
 })
+
+describe('an allow is not for what another hook makes of the call', () => {
+  const rewritten = { command: 'rm x' }
+  /** One that allows only what the call has, or all, and one that changes it. */
+  const say = (name: 'claude-code' | 'gemini', isPicky: boolean) => ({
+    allow: (isOwn: boolean) => {
+      if (isPicky && !isOwn) return {}
+      return name === 'gemini'
+        ? { decision: 'allow' }
+        : specific('PreToolUse', { permissionDecision: 'allow' })
+    },
+    change: () =>
+      name === 'gemini'
+        ? specific('BeforeTool', { tool_input: rewritten })
+        : specific('PreToolUse', { updatedInput: rewritten }),
+  })
+
+  test.each([
+    ['claude-code', ['allow', 'change'], true, false],
+    ['claude-code', ['change', 'allow'], true, false],
+    ['claude-code', ['allow', 'change'], false, true],
+    ['claude-code', ['change', 'allow'], false, true],
+    ['gemini', ['allow', 'change'], true, false],
+    ['gemini', ['change', 'allow'], true, false],
+    ['gemini', ['change', 'allow'], false, true],
+  ] as const)(
+    'in %s, of %j (it looks at the call: %s): allowed %s',
+    async (name, commands, isPicky, expected) => {
+      const event = name === 'gemini' ? 'BeforeTool' : 'PreToolUse'
+      const hooks = commands.map((command) => ({ type: 'command', command }))
+      const file = { hooks: { [event]: [{ sequential: true, hooks }] } }
+      const words = say(name, isPicky)
+      const bench = await openRuleBench(await loadDialect(name), file, {
+        speak: ({ stdin }, script) => {
+          const isOwn = stdin?.includes('ls -la') === true
+          const said = script === 'allow' ? words.allow(isOwn) : words.change()
+          return { stdout: JSON.stringify(said) }
+        },
+      })
+      const { value } = await bench.ask('tool.pre_call', event)
+      const { args } = Object(value)
+      expect(args).toMatchObject(rewritten)
+      const asked = await bench.ask('permission.request', event, { args })
+      expect(isAllowed(asked)).toBe(expected)
+    },
+  )
+})

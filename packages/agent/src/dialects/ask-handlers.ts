@@ -30,16 +30,29 @@ async function askSerially(
   let current = moment
   for (const one of meant) {
     const said = await askOne(one, current, asking)
+    const before = current
+    current = changedBy(current, said.verdict)
+    // Those before have allowed what is not there any more.
+    if (current !== before) {
+      spoken.splice(0, spoken.length, ...spoken.map(withoutAllow))
+    }
     spoken.push(said)
     if (said.verdict.decision === 'deny') break
-    current = changedBy(current, said.verdict)
   }
   return spoken
 }
 
 function changedBy(moment: Moment, { updatedInput }: Verdict): Moment {
   if (moment.kind !== 'tool-pre' || updatedInput === undefined) return moment
-  return withInput(moment, updatedInput)
+  return isSameData(updatedInput, moment.call.input)
+    ? moment
+    : withInput(moment, updatedInput)
+}
+
+/** An allow is for the arguments that it was given for, and no others. */
+function withoutAllow({ hook, verdict }: Spoken): Spoken {
+  const { decision, reason: _, ...rest } = verdict
+  return decision === 'allow' ? { hook, verdict: rest } : { hook, verdict }
 }
 
 function withInput(
@@ -52,7 +65,7 @@ function withInput(
 /**
  * All have judged the call as it came. Where one has changed it, those that
  * are declared later see the change, and in the end those before it are asked
- * about what will run; there they can only refuse or ask.
+ * about what will run; there they can only refuse, ask or allow.
  */
 async function chainRewrites(
   planned: readonly PlannedHook[],
@@ -89,7 +102,10 @@ async function chainRewrites(
   }
   const spoken = order.flatMap(({ hook }) => {
     const verdict = said.get(hook)
-    return verdict === undefined ? [] : [{ hook, verdict }]
+    if (verdict === undefined) return []
+    const meant = verdict.updatedInput ?? judged.get(hook)
+    const isStale = !isSameData(meant, current.call.input)
+    return isStale ? [withoutAllow({ hook, verdict })] : [{ hook, verdict }]
   })
   const overtaken = order.filter(({ hook, isMeant }) => {
     const isWriter = said.get(hook)?.updatedInput !== undefined
@@ -99,12 +115,11 @@ async function chainRewrites(
   })
   const again = await Promise.all(
     overtaken.map(async (one) => {
-      const { decision, reason, stop, lapses } = await askAgain(
-        one,
-        current,
-        asking,
-      )
-      const counts = decision !== undefined && decision !== 'allow'
+      const verdict = await askAgain(one, current, asking)
+      const { decision, reason, stop, updatedInput, lapses } = verdict
+      // Nor can it allow what it would have changed.
+      const isFor = decision !== 'allow' || updatedInput === undefined
+      const counts = decision !== undefined && isFor
       return {
         hook: one.hook,
         verdict: {
