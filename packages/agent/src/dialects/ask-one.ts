@@ -15,6 +15,8 @@ import { words } from './words.ts'
 export interface PlannedHook {
   readonly hook: ForeignHook
   readonly isMeant: MomentTest
+  /** Absent: whatever is meant is meant for certain. */
+  readonly isSurelyMeant: MomentTest | undefined
   readonly timeoutMs: number
   readonly dedupeKey: string | undefined
 }
@@ -30,7 +32,7 @@ const marginMs = 1_500
 
 /** Asks one hook, and says for the record what came of it. */
 export async function askOne(
-  { hook, timeoutMs }: PlannedHook,
+  { hook, timeoutMs, isSurelyMeant }: PlannedHook,
   moment: Moment,
   { facts, world, context }: Asking,
 ): Promise<Spoken> {
@@ -66,10 +68,20 @@ export async function askOne(
   // The product would have gone on waiting, which is no reason to agree.
   const isTooSoon = isCut && isTimedOut(end)
   const read = readEnd(end, { facts, hook, moment })
-  const verdict = settle(read, { hook, moment, facts, world, end, isTooSoon })
+  const settled = settle(read, { hook, moment, facts, world, end, isTooSoon })
+  const isDoubted =
+    settled.decision === 'allow' && isSurelyMeant?.(moment) === false
+  const verdict = isDoubted ? withoutAllow(settled, hook) : settled
   if (!isTooSoon) return { hook, verdict }
   const message = `${hook.id} may take ${timeoutMs} ms, but the dispatch had only ${Math.round(leftMs)} ms left.`
   return { hook, verdict: withLapse(verdict, 'cut-time', message) }
+}
+
+/** Of what nobody knows whether it is meant, nothing is allowed. */
+function withoutAllow(verdict: Verdict, { id }: ForeignHook): Verdict {
+  const { decision: _, reason: __, ...rest } = verdict
+  const message = `${id} has allowed nothing: its matcher took too long to be tried.`
+  return withLapse(rest, 'not-honoured', message)
 }
 
 /** A gate that may not run refuses, whatever the product would make of it. */

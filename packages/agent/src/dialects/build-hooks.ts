@@ -60,6 +60,7 @@ function plan(
   return {
     hook,
     isMeant: facts.compileMatch(hook, parts),
+    isSurelyMeant: facts.compileSureMatch?.(hook, parts),
     timeoutMs: facts.timeoutMs(hook, siblings, parts),
     dedupeKey: facts.dedupeKey?.(hook, parts),
   }

@@ -55,8 +55,14 @@ export function honoured(
   event: string,
   capabilities: readonly Capability[],
 ): Verdict {
-  const ignored = wantedBy(verdict).filter((one) => !capabilities.includes(one))
-  if (ignored.length === 0) return verdict
+  const wanted = wantedBy(verdict)
+  const lost = wanted.filter((one) => !capabilities.includes(one))
+  if (lost.length === 0) return verdict
+  // Who allows a call with other arguments does not allow it as it is.
+  const isOther = lost.includes('rewrite-args') && verdict.decision === 'allow'
+  const ignored = wanted.filter(
+    (one) => lost.includes(one) || (isOther && one === 'allow'),
+  )
   const left: Record<string, unknown> = { ...verdict }
   for (const capability of ignored) delete left[parts[capability]]
   // Who allows other arguments does not allow these.

@@ -10,7 +10,7 @@ export interface ClaudeShape {
   /** `continue: false`, with its reason. */
   readonly stop?: string
   readonly systemMessage?: string
-  /** `decision` at the top, or in a `hookSpecificOutput` that holds a text. */
+  /** The stronger one of those at the top and in a `hookSpecificOutput`. */
   readonly decision?: 'block' | 'deny' | 'ask' | 'allow'
   readonly reason?: string
   readonly permission?: Decided
@@ -35,6 +35,8 @@ const decisions: Readonly<Record<string, ClaudeShape['decision']>> = {
   approve: 'allow',
 }
 
+const fromTheStrongest = ['block', 'deny', 'ask', 'allow'] as const
+
 const permissions: ReadonlySet<string> = new Set<Decided>([
   'deny',
   'defer',
@@ -58,9 +60,12 @@ export function readClaudeShape(document: JsonObject): ClaudeShape {
   }
   const isNested = isObject(specific['decision'])
   const answer = isObject(specific['decision']) ? specific['decision'] : {}
-  const outer = text(document, 'decision')
-  const inner = isNested ? undefined : text(specific, 'decision')
-  const decision = oneOf(outer ?? inner, 'decision', problems)
+  const decisionIn = (from: JsonObject) =>
+    oneOf(text(from, 'decision'), 'decision', problems)
+  const outer = decisionIn(document)
+  const inner = isNested ? undefined : decisionIn(specific)
+  const decision = fromTheStrongest.find((one) => [outer, inner].includes(one))
+  const reasons = [text(document, 'reason'), text(specific, 'reason')]
   const permission = text(specific, 'permissionDecision')
   if (permission !== undefined && !permissions.has(permission)) {
     problems.push('permissionDecision')
@@ -69,13 +74,17 @@ export function readClaudeShape(document: JsonObject): ClaudeShape {
   if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
     problems.push('behavior')
   }
+  object(answer['updatedInput'], 'updatedInput', problems)
   const message = text(document, 'systemMessage')
   const inside = text(specific, 'systemMessage')
   return defined({
     stop: stopOf(document, text(document, 'stopReason'), problems),
     systemMessage: message ?? inside,
     decision,
-    reason: text(document, 'reason') ?? text(specific, 'reason'),
+    // That of whoever decides comes first.
+    reason: (decision === outer ? reasons : reasons.reverse()).find(
+      (one) => one !== undefined,
+    ),
     permission: permissions.has(permission ?? '')
       ? (permission as Decided) // just looked up
       : undefined,
@@ -94,6 +103,16 @@ export function readClaudeShape(document: JsonObject): ClaudeShape {
       inside !== undefined ||
       document['additionalContext'] !== undefined,
   })
+}
+
+/** What is said for another event is not said for this. */
+export function isNamed(
+  { specific }: Pick<ClaudeShape, 'specific'>,
+  events: readonly string[],
+): boolean {
+  const { hookEventName: name } = specific
+  if (name === undefined) return true
+  return typeof name === 'string' && events.includes(name)
 }
 
 function stopOf(

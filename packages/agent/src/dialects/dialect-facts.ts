@@ -13,6 +13,11 @@ export interface DialectFacts {
   readonly moments: Readonly<Record<string, readonly MomentKind[]>>
   /** Whether a hook of the event is meant: matcher, conditions. Compiled once. */
   compileMatch(hook: ForeignHook, parts: DialectParts): MomentTest
+  /**
+   * Whether it is meant for certain; else it may refuse, but allows nothing.
+   * Only where a matcher is tried with what the model writes.
+   */
+  compileSureMatch?(hook: ForeignHook, parts: DialectParts): MomentTest
   /** What the handler reads. */
   stdin(hook: ForeignHook, moment: Moment, parts: DialectParts): JsonObject
   /** Variables of the dialect's own, added to those of the parts. */

@@ -1,10 +1,18 @@
 import type { PlannedHook } from './ask-one.ts'
 
-/** Of hooks that are the same, the first one. */
+/** Of hooks that are the same, the first of those that have the most time. */
 export function withoutDoubles(
   planned: readonly PlannedHook[],
 ): readonly PlannedHook[] {
-  return planned.filter((one, at) => !isDouble(one, planned.slice(0, at)))
+  return planned.filter((one, at) => {
+    const same = planned.filter((other) => isDouble(other, [one]))
+    const before = new Set(planned.slice(0, at))
+    return !same.some((other) =>
+      before.has(other)
+        ? other.timeoutMs >= one.timeoutMs
+        : other.timeoutMs > one.timeoutMs,
+    )
+  })
 }
 
 /** Whether another one that is the same is among them. */

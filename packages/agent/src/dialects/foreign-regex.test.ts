@@ -35,3 +35,11 @@ test('T59 a pattern that comes to no end is tried for a moment, and taken to mat
   expect(test(`${'a'.repeat(150)}b`)).toBe(true)
   expect(run).toHaveBeenCalledTimes(10)
 })
+
+test('a pattern that is not linear is tried with texts of any length', async () => {
+  const { test } = await compile('rm(?!dir)')
+  const padding = ` # ${'x'.repeat(200)}`
+  expect(test(`rm -rf ~/x${padding}`)).toBe(true)
+  expect(test(`rmdir ~/x${padding}`)).toBe(false)
+  expect(test(`rm${' '.repeat(1_000_000)}`)).toBe(true)
+})

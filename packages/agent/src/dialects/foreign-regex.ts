@@ -3,7 +3,12 @@ import type { RE2JS } from 're2js'
 
 /** A pattern from a hook file, ready to be tried. */
 type ForeignRegex =
-  | { readonly test: (text: string) => boolean; readonly isLinear: boolean }
+  | {
+      readonly test: (text: string) => boolean
+      readonly isLinear: boolean
+      /** Whether it fits for certain; absent: as `test` says. */
+      readonly isSure?: (text: string) => boolean
+    }
   | { readonly problem: string }
 
 export interface RegexEngine {
@@ -11,14 +16,13 @@ export interface RegexEngine {
 }
 
 const maxPattern = 2_000
-/** What a pattern that may take for ever is tried with, how long, how often. */
-const maxText = 200
+/** How long a pattern that may take for ever is tried, and how often. */
 const longestMs = 50
 const mostTrials = 10
 
 /**
  * Patterns are tried on an engine that takes linear time. What it does not
- * know, such as a look-ahead, goes to the platform's own, with short texts.
+ * know, such as a look-ahead, goes to the platform's own, for a short time.
  */
 export async function loadRegexEngine(): Promise<RegexEngine> {
   const { RE2JS } = await import('re2js')
@@ -40,17 +44,20 @@ function compile(pattern: string, engine: typeof RE2JS): ForeignRegex {
     const test = (text: string) => compiled.matcher(text).find()
     return { test, isLinear: true }
   } catch {
-    const test = (text: string) =>
-      text.length <= maxText && testInTime(regex, text)
-    return { test, isLinear: false }
+    return {
+      // One that does not come to an end is taken to match: its hook runs.
+      test: (text) => testInTime(regex, text) ?? true,
+      isLinear: false,
+      isSure: (text) => testInTime(regex, text) === true,
+    }
   }
 }
 
 const trial = new Script('regex.test(text)')
 let room: Record<string, unknown> | undefined
 
-/** A pattern that does not come to an end is taken to match: its hook runs. */
-function testInTime(regex: RegExp, text: string): boolean {
+/** Absent: it does not come to an end. */
+function testInTime(regex: RegExp, text: string): boolean | undefined {
   room ??= createContext({})
   Object.assign(room, { regex, text })
   for (let trials = 0; trials < mostTrials; trials++) {
@@ -60,8 +67,8 @@ function testInTime(regex: RegExp, text: string): boolean {
     } catch {
       const { user, system } = process.threadCpuUsage(before)
       // Else the machine was busy, and it has hardly been tried.
-      if ((user + system) / 1_000 > longestMs / 4) return true
+      if ((user + system) / 1_000 > longestMs / 4) return undefined
     }
   }
-  return true
+  return undefined
 }

@@ -8,6 +8,7 @@ export type Matcher =
       readonly type: 'regex'
       readonly test: (text: string) => boolean
       readonly isLinear: boolean
+      readonly isSure?: (text: string) => boolean
     }
   /** It is taken to match nothing. */
   | { readonly type: 'invalid'; readonly problem: string }
@@ -55,4 +56,12 @@ export function fits(matcher: Matcher, subject: string): boolean {
     case 'invalid':
       return false
   }
+}
+
+/** The same, but for a pattern of which nobody knows whether it fits. */
+export function fitsSurely(matcher: Matcher, subject: string): boolean {
+  if (matcher.type !== 'regex' || matcher.isSure === undefined) {
+    return fits(matcher, subject)
+  }
+  return matcher.isSure(subject)
 }

@@ -382,3 +382,20 @@ test('what Gemini CLI is told with exit code 2 is the reason, whatever is in it'
   const outcome = await askAfter('gemini', { exitCode: 2, stderr })
   expect(outcome).toMatchObject({ type: 'reject', reason: stderr })
 })
+
+test.each(
+  names.flatMap((name) =>
+    ['approve', 'allow', 'ask', ''].map((outer) => [name, outer] as const),
+  ),
+)(
+  'a hook of %s that says "%s" at the top and blocks inside has blocked',
+  async (name, outer) => {
+    const stdout = JSON.stringify({
+      decision: outer,
+      reason: outer,
+      hookSpecificOutput: { decision: 'block', reason: 'No.' },
+    })
+    const outcome = await askAfter(name, { stdout })
+    expect(outcome).toMatchObject({ type: 'reject', reason: 'No.' })
+  },
+)

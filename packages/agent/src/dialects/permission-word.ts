@@ -1,5 +1,5 @@
 import type { JsonValue } from 'hookline/lifecycle'
-import type { ClaudeShape } from './claude-shape.ts'
+import { type ClaudeShape, isNamed } from './claude-shape.ts'
 import { strongest } from './merge-verdicts.ts'
 import type { Decided } from './verdict.ts'
 
@@ -17,13 +17,17 @@ export interface PermissionWord {
 export function readPermission(
   own: JsonValue | undefined,
   field: string,
-  { permission, decision, problems }: ClaudeShape,
+  shape: ClaudeShape,
 ): PermissionWord {
+  const { permission, decision, problems } = shape
   const said = decision === 'block' ? 'deny' : decision
-  const inner = permission === 'defer' ? undefined : permission
+  const isAllowed = own !== 'allow' && permission === 'allow'
+  const isOther = isAllowed && !isNamed(shape, beforeCalls)
+  const inner = permission === 'defer' || isOther ? undefined : permission
   const wrong = [
     ...(isWord(own) ? [] : [field]),
     ...(permission === 'defer' ? ['permissionDecision'] : []),
+    ...(isOther ? ['hookEventName'] : []),
   ]
   return {
     decision: strongest([
@@ -34,6 +38,16 @@ export function readPermission(
     problems: [...new Set([...wrong, ...problems])],
   }
 }
+
+/** What the products call the moment before a call. */
+const beforeCalls: readonly string[] = [
+  'PreToolUse',
+  'preToolUse',
+  'BeforeTool',
+  'beforeShellExecution',
+  'beforeMCPExecution',
+  'beforeReadFile',
+]
 
 function isWord(
   value: JsonValue | undefined,

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { type ClaudeShape, defined } from './claude-shape.ts'
 import { failed } from './handler-ends.ts'
+import { unlessLost } from './lost-arguments.ts'
 import { strength } from './merge-verdicts.ts'
 import type { Piece, Printed } from './printed.ts'
 import { refuses, refusing } from './refusal.ts'
@@ -19,7 +20,10 @@ export function verdictIn(
   read: (document: JsonObject) => Verdict,
 ): Verdict {
   if (printed.type === 'document') {
-    if (!printed.isNoisy) return read(printed.document)
+    if (!printed.isNoisy) {
+      const { document } = printed
+      return unlessLost(read(document), document)
+    }
     const verdicts = printed.pieces.map((piece) => verdictOf(piece, read))
     const { problem } = printed
     return fromNoise(problem ? [...verdicts, failed(problem)] : verdicts)
@@ -58,7 +62,7 @@ export function unlessWrong(
   { problems }: Pick<ClaudeShape, 'problems'>,
   taken: readonly string[] = problems,
 ): Verdict {
-  const wrong = problems.filter((field) => taken.includes(field))
+  const wrong = [...new Set(problems)].filter((field) => taken.includes(field))
   if (wrong.length === 0) return verdict
   const problem = `It has a wrong ${wrong.join(', ')}.`
   if (verdict.decision === 'deny') return { ...verdict, doubt: problem }

@@ -117,6 +117,35 @@ describe('whoever also ends the turn', () => {
   )
 })
 
+describe('whoever lets the turn end', () => {
+  const more = { decision: 'block', reason: 'More.' }
+
+  test.each([
+    ['claude-code', 'Stop', 'turn.stop'],
+    ['codex', 'Stop', 'turn.stop'],
+    ['vs-code', 'Stop', 'turn.stop'],
+    ['gemini', 'AfterAgent', 'turn.stop'],
+    ['claude-code', 'SubagentStop', 'subagent.stop'],
+    ['codex', 'SubagentStop', 'subagent.stop'],
+    ['vs-code', 'SubagentStop', 'subagent.stop'],
+  ] as const)(
+    'ends it, also beside one who does not, for %s at %s',
+    async (name, event, point) => {
+      const alone = await benchOf(name, event, [more])
+      expect(await alone.ask(point, event)).toMatchObject({ type: 'keepGoing' })
+      for (const documents of [
+        [{ ...more, ...stop }],
+        [more, stop],
+        [stop, more],
+      ]) {
+        const bench = await benchOf(name, event, documents)
+        const outcome = await bench.ask(point, event)
+        expect(outcome.type).toBe('proceed')
+      }
+    },
+  )
+})
+
 describe('a word of another product that Gemini CLI does not read', () => {
   const foreign = (permissionDecision: string) => ({
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision },

@@ -54,9 +54,14 @@ export const prompt = kindAt(turnPreTurn, {
     isTop(at) ? { kind: 'prompt', prompt: textOf(content) } : undefined,
   answer(said) {
     if (said.stop !== undefined) return reject(words.stop(said.stop))
-    return said.decision === 'deny' ? reject(words.denial(said)) : proceed
+    return isRefused(said) ? reject(words.denial(said)) : proceed
   },
 })
+
+/** Nobody is asked at these points, so that a question refuses. */
+function isRefused({ decision }: Merged): boolean {
+  return decision !== undefined && decision !== 'allow'
+}
 
 export const stop = kindAt(turnStop, {
   capabilities: ['notice'],
@@ -77,7 +82,7 @@ export const subagentBegin = kindAt(subagentStart, {
   },
   answer(said, _, at) {
     stopLater(said, at)
-    return said.decision === 'deny' ? reject(words.denial(said)) : proceed
+    return isRefused(said) ? reject(words.denial(said)) : proceed
   },
 })
 
@@ -138,8 +143,7 @@ export const compactBefore = kindAt(compactionPre, {
     trigger,
     instructions: hint.instructions ?? '',
   }),
-  answer: (said) =>
-    said.decision === 'deny' ? reject(words.denial(said)) : proceed,
+  answer: (said) => (isRefused(said) ? reject(words.denial(said)) : proceed),
 })
 
 export const compactAfter = kindAt(compactionPost, {

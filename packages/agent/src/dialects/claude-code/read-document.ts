@@ -1,7 +1,11 @@
 import type { JsonObject } from 'hookline/lifecycle'
-import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
+import {
+  type ClaudeShape,
+  defined,
+  isNamed,
+  readClaudeShape,
+} from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
-import { failed } from '../handler-ends.ts'
 import type { Moment } from '../moment.ts'
 import { isObject } from '../printed.ts'
 import { unlessWrong } from '../printed-verdict.ts'
@@ -63,7 +67,7 @@ function decidedBy(
     case 'PreToolUse':
       return judgedCall(shape, document, hook)
     case 'PermissionRequest':
-      return permitted(shape)
+      return permitted(shape, hook)
     case 'PermissionDenied':
       return shape.specific['retry'] === true
         ? { context: ['The call that was denied may be tried again.'] }
@@ -108,17 +112,12 @@ function judgedCall(
   }
   // The old form says "approve"; an "allow" there means nothing.
   const isAllowed = permission === 'allow' || document['decision'] === 'approve'
-  if (!isAllowed || !isNamed(shape, hook)) return changed
+  if (!isAllowed || !isNamed(shape, [hook.event])) return changed
   return { decision: 'allow', ...changed }
 }
 
-/** An "allow" that is said for another event is not one for this. */
-function isNamed({ specific }: ClaudeShape, { event }: ForeignHook): boolean {
-  const name = specific['hookEventName']
-  return name === undefined || name === event
-}
-
-function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
+function permitted(shape: ClaudeShape, { event }: ForeignHook): Verdict {
+  const { behavior, message, specific } = shape
   const decision = specific['decision']
   if (!isObject(decision) || behavior === undefined) return {}
   const isCancelled = decision['interrupt'] === true
@@ -129,18 +128,15 @@ function permitted({ behavior, message, specific }: ClaudeShape): Verdict {
       ...(isCancelled && { stop: message ?? '' }),
     }
   }
-  const { updatedPermissions } = decision
-  const updatedInput = decision['updatedInput'] ?? undefined
-  if (updatedInput !== undefined && !isObject(updatedInput)) {
-    return failed('It has a wrong updatedInput.')
-  }
+  if (!isNamed(shape, [event])) return {}
+  const { updatedInput, updatedPermissions } = decision
   const lapse: Lapse = {
     code: 'not-honoured',
     message: 'New permission rules are not taken over from hooks.',
   }
   return {
     decision: 'allow',
-    ...(updatedInput !== undefined && { updatedInput }),
+    ...(isObject(updatedInput) && { updatedInput }),
     ...(updatedPermissions !== undefined && { lapses: [lapse] }),
   }
 }

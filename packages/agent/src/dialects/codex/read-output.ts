@@ -1,6 +1,11 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { honoured } from '../capability.ts'
-import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
+import {
+  type ClaudeShape,
+  defined,
+  isNamed,
+  readClaudeShape,
+} from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
 import {
@@ -96,7 +101,11 @@ function verdictOf(
   const notices = shape.systemMessage === undefined ? [] : [shape.systemMessage]
   const verdict: Verdict = { ...said, notices }
   const unknown = unknownKeys(document, shape, event)
-  const checked = unlessWrong(verdict, shape)
+  const isOther = verdict.decision === 'allow' && !isNamed(shape, [event])
+  const problems = isOther
+    ? [...shape.problems, 'hookEventName']
+    : shape.problems
+  const checked = unlessWrong(verdict, { problems })
   if (checked.failure !== undefined) return checked
   if (unknown.length > 0) {
     return sloppy(checked, `It does not know ${unknown.join(', ')}.`)
@@ -109,7 +118,9 @@ function decided(shape: ClaudeShape, event: string, moment: Moment): Verdict {
   const context = additionalContext === undefined ? [] : [additionalContext]
   const isBlocked = decision === 'block' || decision === 'deny'
   if (event === 'Stop' || event === 'SubagentStop') {
-    if (stop !== undefined || !isBlocked) return {}
+    // Whoever lets the turn end is stronger than one who does not.
+    if (stop !== undefined) return { stop }
+    if (!isBlocked) return {}
     if (reason !== undefined && reason !== '') return { keepGoing: reason }
     return failed('It blocks without a reason.')
   }

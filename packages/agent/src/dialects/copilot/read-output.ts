@@ -1,7 +1,12 @@
 import type { JsonObject, JsonValue } from 'hookline/lifecycle'
 import { byKind } from '../by-kind.ts'
 import { honoured } from '../capability.ts'
-import { type ClaudeShape, defined, readClaudeShape } from '../claude-shape.ts'
+import {
+  type ClaudeShape,
+  defined,
+  isNamed,
+  readClaudeShape,
+} from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
 import {
@@ -149,12 +154,9 @@ function judgementIn(
   const given = text(document['permissionDecisionReason'])
   const reason = given ?? shape.permissionReason ?? shape.reason
   const changed = argsOf(document, shape.updatedInput, place)
-  const isLost = shape.updatedInput && changed.updatedInput === undefined
-  const said = defined<Verdict>({
-    ...changed,
-    ...(decision === 'allow' && isLost ? {} : { decision, reason }),
-  })
-  const verdict = unlessWrong(said, { problems }, ['decision', field])
+  const said = defined<Verdict>({ ...changed, decision, reason })
+  const taken = ['decision', field, 'hookEventName']
+  const verdict = unlessWrong(said, { problems }, taken)
   if (decision !== 'deny' || reason !== undefined) return verdict
   const message = 'Copilot wants a reason to deny.'
   return withLapse(verdict, 'sloppy-output', message)
@@ -167,22 +169,16 @@ function permissionIn(document: JsonObject, shape: ClaudeShape): Verdict {
   if (behavior !== undefined && behavior !== 'allow' && behavior !== 'deny') {
     return failed('It has a wrong behavior.')
   }
-  const edit = document['modifiedArgs'] ?? editIn(shape) ?? undefined
-  const isLost = behavior === 'allow' && edit !== undefined
-  const said = isLost
-    ? dropped('updatedInput', {})
-    : defined<Verdict>({ decision: behavior, reason })
+  const isOther =
+    behavior === 'allow' &&
+    document['behavior'] !== 'allow' &&
+    !isNamed(shape, ['PermissionRequest', 'permissionRequest'])
+  if (isOther) return failed('It has a wrong hookEventName.')
+  const said = defined<Verdict>({ decision: behavior, reason })
   const verdict = unlessWrong(said, shape, ['behavior'])
   if (document['interrupt'] !== true) return verdict
   const message = 'A denial does not end the turn here.'
   return withLapse(verdict, 'not-honoured', message)
-}
-
-/** Other arguments, in the words of Claude Code. */
-function editIn({ specific, updatedInput }: ClaudeShape) {
-  const { decision } = specific
-  const inner = isObject(decision) ? decision['updatedInput'] : undefined
-  return inner ?? updatedInput
 }
 
 function rewriteIn(document: JsonObject): Verdict {

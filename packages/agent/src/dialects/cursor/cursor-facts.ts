@@ -29,7 +29,8 @@ export function cursorFacts(
   return {
     name: 'cursor',
     moments,
-    compileMatch: ({ event, matcher }) => compileMatcher(event, matcher, regex),
+    compileMatch: (hook) => compileMatcher(hook, regex).isMeant,
+    compileSureMatch: (hook) => compileMatcher(hook, regex).isSurelyMeant,
     stdin: stdinOf,
     env: (_hook, { sessionId, transcriptPath }, { projectDir, env }) => ({
       ...variables.get(sessionId),

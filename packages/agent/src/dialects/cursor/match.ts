@@ -1,6 +1,7 @@
+import type { ForeignHook } from '../dialect.ts'
 import type { MomentTest } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
-import { fits, readMatcher } from '../matcher.ts'
+import { fits, fitsSurely, readMatcher } from '../matcher.ts'
 import type { AliasedCall, Moment } from '../moment.ts'
 import { callOf, subjectOf } from '../moment-words.ts'
 import { textIn } from '../read-hooks-file.ts'
@@ -19,17 +20,23 @@ const concerns: Readonly<Record<string, (call: AliasedCall) => boolean>> = {
 
 const edits: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit'])
 
+/** Which moments are meant, and of which of them it is certain. */
+export interface MomentTests {
+  readonly isMeant: MomentTest
+  readonly isSurelyMeant: MomentTest
+}
+
 export function compileMatcher(
-  event: string,
-  matcher: string | undefined,
+  { event, matcher }: Pick<ForeignHook, 'event' | 'matcher'>,
   regex: RegexEngine,
-): MomentTest {
+): MomentTests {
   const read = readMatcher(matcher, { regex, ifBroken: 'itself' })
-  return (moment) => {
+  const testWith = (fit: typeof fits) => (moment: Moment) => {
     if (!isConcerned(event, moment)) return false
     const subject = subjectOfEvent(event, moment)
-    return subject === undefined || fits(read, subject)
+    return subject === undefined || fit(read, subject)
   }
+  return { isMeant: testWith(fits), isSurelyMeant: testWith(fitsSurely) }
 }
 
 function isConcerned(event: string, moment: Moment): boolean {

@@ -57,7 +57,8 @@ export function readOutput(
   const settled = exitCode === 0 ? said : vetoOf(said, stderr, exitCode)
   const able = capabilities[event] ?? []
   // What Cursor takes and does not do is done in strict mode.
-  return honoured(settled, event, reading.isStrict ? [...able, 'ask'] : able)
+  const isAsked = reading.isStrict && able.includes('deny')
+  return honoured(settled, event, isAsked ? [...able, 'ask'] : able)
 }
 
 function readStdout(
@@ -127,6 +128,7 @@ function readDocument(
     'decision',
     'permissionDecision',
     ...(moment.kind === 'prompt' ? ['continue'] : []),
+    ...(moment.kind === 'tool-pre' ? ['hookEventName'] : []),
   ])
   const isAsking = checked.failure === undefined && checked.decision === 'ask'
   if (!isAsking || capabilities[event]?.includes('ask')) return checked

@@ -130,3 +130,38 @@ test.each([
   const { findings } = cursor.readFile(text, source)
   expect(findings.map((finding) => finding.code)).toEqual([code])
 })
+
+test('a guard of commands judges a command however long it is', async () => {
+  const entry = { command: 'deny', matcher: 'rm(?!dir)' }
+  const bench = await openRuleBench(
+    cursor,
+    { version: 1, hooks: { beforeShellExecution: [entry] } },
+    { speak: () => ({ exitCode: 2, stderr: 'No.' }) },
+  )
+  const command = `rm -rf ~/x # ${'x'.repeat(200)}`
+  const outcome = await bench.ask('tool.pre_call', 'beforeShellExecution', {
+    args: { command },
+  })
+  expect(outcome).toMatchObject({ type: 'reject', reason: 'No.' })
+})
+
+test.each([
+  ['rm -rf ~/x', 'rm(?!dir)', true],
+  [`${'a'.repeat(200)}b`, '^(?=(a+)+$)', false],
+])(
+  'an allow for %s counts where the matcher %s fits for certain: %s',
+  async (command, matcher, counts) => {
+    const entry = { command: 'x', matcher }
+    const bench = await openRuleBench(
+      cursor,
+      { version: 1, hooks: { beforeShellExecution: [entry] } },
+      { speak: () => ({ stdout: '{"permission":"allow"}' }) },
+    )
+    const call = { args: { command } }
+    await bench.ask('tool.pre_call', 'beforeShellExecution', call)
+    expect(bench.started).toHaveLength(1)
+    const point = 'permission.request'
+    const asked = await bench.ask(point, 'beforeShellExecution', call)
+    expect(asked.type).toBe(counts ? 'respond' : 'proceed')
+  },
+)

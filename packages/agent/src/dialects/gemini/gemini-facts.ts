@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 import { aliasCall } from '../alias-call.ts'
-import type { DialectParts } from '../dialect.ts'
+import type { DialectParts, ForeignHook } from '../dialect.ts'
 import type { DialectFacts } from '../dialect-facts.ts'
 import type { RegexEngine } from '../foreign-regex.ts'
 import type { MomentKind } from '../moment.ts'
@@ -56,11 +56,18 @@ export function geminiFacts(
         : {},
     isSerial: (hooks) =>
       hooks.some(({ flags }) => flags['sequential'] === true),
-    dedupeKey: ({ flags, handler }) =>
-      handler.type === 'command'
-        ? `${textIn(flags, 'name') ?? ''}:${handler.command}`
-        : undefined,
+    dedupeKey,
   }
+}
+
+/**
+ * The product compares name and command. A copy with other variables, or of
+ * another extension, is not the same: it may refuse something else.
+ */
+function dedupeKey({ flags, handler, source }: ForeignHook): string {
+  const name = textIn(flags, 'name') ?? ''
+  const root = source.plugin?.root ?? null
+  return JSON.stringify([name, handler, root])
 }
 
 function namesWith(aliases: NonNullable<DialectParts['tools']>): ToolNames {

@@ -124,6 +124,7 @@ describe('an entry', () => {
       ['wrong-shape'],
     ],
     [{ Stop: [{ hooks: [run(), run()] }] }, ['duplicate-handler']],
+    [{ Stop: [{ hooks: [run(), { ...run(), timeout: 9 }] }] }, []],
   ] as const)('%j: %j', async (hooks, codes) => {
     expect(await codesOf(hooks as unknown as JsonObject)).toEqual(codes)
   })

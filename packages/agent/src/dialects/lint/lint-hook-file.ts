@@ -136,16 +136,16 @@ function checkLines({ text }: Script): readonly Remark[] {
   return [remark('error', 'line-ends', message, 'dos2unix')]
 }
 
+/** What else makes two hooks with one command differ. */
+const compared = ['if', 'async', 'asyncRewake', 'onFailure', 'continueOnBlock']
+
 function doubles(hooks: readonly ForeignHook[]): readonly Finding[] {
   const seen = new Map<string, ForeignHook>()
   return hooks.flatMap((hook) => {
     const { event, matcher = '', handler, source, place } = hook
-    const key = JSON.stringify([
-      event,
-      matcher,
-      handler,
-      hook.flags['if'] ?? '',
-    ])
+    const { flags, timeoutMs } = hook
+    const more = compared.map((flag) => flags[flag])
+    const key = JSON.stringify([event, matcher, handler, timeoutMs, more])
     const first = seen.get(key)
     if (first === undefined) {
       seen.set(key, hook)

@@ -140,7 +140,7 @@ function checkTools(text: string, matcher: Matcher): readonly Remark[] {
 function checkLinear(isLinear: boolean): readonly Remark[] {
   if (isLinear) return []
   const message =
-    'The matcher has a look-around or a back-reference, so that it is tried only on short names.'
+    'The matcher has a look-around or a back-reference, so that it is tried only for a moment, and taken to fit what it is not done with by then.'
   return [remark('note', 'regex-not-linear', message)]
 }
 

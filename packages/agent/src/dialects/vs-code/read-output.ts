@@ -1,6 +1,6 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { honoured } from '../capability.ts'
-import { defined, readClaudeShape } from '../claude-shape.ts'
+import { defined, isNamed, readClaudeShape } from '../claude-shape.ts'
 import type { ForeignHook } from '../dialect.ts'
 import type { HandlerEnd } from '../dialect-facts.ts'
 import {
@@ -97,5 +97,10 @@ function readDocument(document: JsonObject, moment: Moment): Verdict {
     ],
     notices: shape.systemMessage === undefined ? [] : [shape.systemMessage],
   })
-  return unlessWrong(verdict, shape)
+  const isOther =
+    verdict.decision === 'allow' && !isNamed(shape, ['PreToolUse'])
+  const problems = isOther
+    ? [...shape.problems, 'hookEventName']
+    : shape.problems
+  return unlessWrong(verdict, { problems })
 }
