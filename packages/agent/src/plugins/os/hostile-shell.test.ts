@@ -187,7 +187,8 @@ describe('protected paths of the runtime', () => {
     )
     const command = `cd ${work}; echo x > state/other; echo x > state/own/new`
     await call('shell', { command, cwd: work })
-    expect(await readdir(join(work, 'state'))).toEqual(['other', 'own'])
+    const names = await readdir(join(work, 'state'))
+    expect(names.sort()).toEqual(['other', 'own'])
     expect(await readdir(own)).toEqual([])
   })
 
