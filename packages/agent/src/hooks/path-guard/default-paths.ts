@@ -19,6 +19,13 @@ export const osTools: Readonly<Record<string, PathArguments>> = {
   delete_file: { write: ['path', 'file_path'] },
 }
 
+/** Tools that search the working folder where they are given no path. */
+export const searchTools: ReadonlySet<string> = new Set([
+  'grep',
+  'glob',
+  'list_files',
+])
+
 /** Keys, passwords and what else gives rights away. */
 export const defaultSecret: readonly string[] = [
   ...['.env', '.env.local', '.env.*.local', '.env.{production,development}'],

@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { defineHook, proceed, reject } from 'hookline'
-import { toolGuard } from 'hookline/lifecycle'
+import { resolve } from 'node:path'
+import { defineHook, proceed, reject, transform } from 'hookline'
+import { type JsonObject, toolGuard, toolPostCall } from 'hookline/lifecycle'
 import {
   defineHooks,
   described,
@@ -16,7 +18,9 @@ import {
   defaultSecret,
   osTools,
   type PathArguments,
+  searchTools,
 } from './default-paths.ts'
+import { withoutDenied } from './denied-lines.ts'
 
 export interface PathGuardOptions {
   /** Which arguments of which tools are paths; default: the tools for files. */
@@ -86,11 +90,7 @@ export const pathGuard = defineHooks({
       if (!isInside)
         return `"${String(path)}" is outside of the folders to use.`
       const patterns = isWritten ? [...denied, ...notWritten] : denied
-      const here = await realFolders(['.'], cwd)
-      const isDenied = patterns.some((fits) =>
-        meanings.some((meaning) => fits(meaning, here)),
-      )
-      if (!isDenied) return undefined
+      if (!(await fitsAny(patterns, meanings, cwd))) return undefined
       const doing = isWritten ? 'written' : 'read'
       return `"${String(path)}" is not to be ${doing} by tools.`
     }
@@ -103,20 +103,91 @@ export const pathGuard = defineHooks({
         const about = Object.hasOwn(tools, tool) ? tools[tool] : undefined
         if (about === undefined) return proceed
         const all = [
-          ...(about.read ?? []).map((key) => ({ key, isWritten: false })),
-          ...(about.write ?? []).map((key) => ({ key, isWritten: true })),
+          ...pathsRead(tool, about, args).map((path) => [path, false] as const),
+          ...pathsIn(args, about.write).map((path) => [path, true] as const),
         ]
-        for (const { key, isWritten } of all) {
-          if (!Object.hasOwn(args, key)) continue
-          const value = args[key]
-          for (const path of Array.isArray(value) ? value : [value]) {
-            const why = await refusal(path, isWritten, scope.cwd)
-            if (why !== undefined) return reject(why)
-          }
+        for (const [path, isWritten] of all) {
+          const why = await refusal(path, isWritten, scope.cwd)
+          if (why !== undefined) return reject(why)
         }
         return proceed
       },
     })
-    return [guard]
+    const results = defineHook({
+      name: `${name}:results`,
+      on: toolPostCall,
+      handler: { version: '1' },
+      // As early as can be: it reads what the tool itself has printed.
+      priority: 900,
+      writes: true,
+      match: ({ call }) => Object.hasOwn(tools, call.tool),
+      async run({ call, result }, { scope, diagnose }) {
+        const { cwd } = scope
+        const about = tools[call.tool] ?? {}
+        const read = pathsRead(call.tool, about, call.args)
+        const folders = await foldersOf(read, cwd)
+        if (folders.length === 0) return proceed
+        const made = await withoutDenied(result, async (found) => {
+          // Some print it from the folder that was searched, some from here.
+          const places = [...folders, ...(cwd === undefined ? [] : [cwd])]
+          const all = await Promise.all(
+            places.map((from) => meaningsOf(resolve(from, found), cwd)),
+          )
+          const isUnknown = all.some((meanings) => meanings.length === 0)
+          return isUnknown || (await fitsAny(denied, all.flat(), cwd))
+        })
+        if (made.taken === 0) return proceed
+        diagnose('lines-withheld', `${made.taken} lines of denied files.`)
+        return transform(made.result)
+      },
+    })
+    return [guard, results]
   },
 })
+
+type Fits = ReturnType<typeof compilePathPattern>
+
+async function fitsAny(
+  patterns: readonly Fits[],
+  meanings: readonly string[],
+  cwd: string | undefined,
+): Promise<boolean> {
+  const here = await realFolders(['.'], cwd)
+  return patterns.some((fits) =>
+    meanings.some((meaning) => fits(meaning, here)),
+  )
+}
+
+function pathsRead(
+  tool: string,
+  { read = [] }: PathArguments,
+  args: JsonObject,
+): readonly unknown[] {
+  const isGiven = read.some((key) => Object.hasOwn(args, key))
+  const isHere = !isGiven && read.length > 0 && searchTools.has(tool)
+  return isHere ? ['.'] : pathsIn(args, read)
+}
+
+function pathsIn(
+  args: JsonObject,
+  keys: readonly string[] = [],
+): readonly unknown[] {
+  return keys
+    .filter((key) => Object.hasOwn(args, key))
+    .flatMap((key) => args[key])
+}
+
+/** All that paths can mean, but those that are single files. */
+async function foldersOf(
+  given: readonly unknown[],
+  cwd: string | undefined,
+): Promise<readonly string[]> {
+  const all = await Promise.all(given.map((path) => meaningsOf(path, cwd)))
+  const found = await Promise.all(
+    all.flat().map(async (path) => {
+      const stats = await stat(path).catch(() => undefined)
+      return stats?.isFile() ? [] : [path]
+    }),
+  )
+  return found.flat()
+}

@@ -143,6 +143,15 @@ test.each([
   ...['http://[::ffff:0:127.0.0.1]', 'http://localhost.localdomain'],
   ...['http://kubernetes.default.svc', 'http://router.home', 'http://x.corp'],
   ...['http://[64:ff9b::7f00:1]', 'ftp://127.0.0.1', 'ssh://2130706433'],
+  ...['http://[::ffff:0.0.0.0]', 'http://[::ffff:0:0]', 'http://[::]:80'],
+  ...['http://[::ffff:0.0.0.1]', 'http://[::ffff:0:0:0]', 'http://[::2]'],
+  ...['http://[64:ff9b::]', 'http://[64:ff9b:1:a9fe:a9:fe00:808:808]'],
+  ...['http://[2001::1]', 'http://[2001:0:7f00:1::]', 'http://[2001:1ff::]'],
+  ...['http://[2001:db8::1]', 'http://[3fff:1::]', 'http://[1::1]'],
+  ...['http://[4000::1]', 'http://[8000::1]', 'http://[64:ff9b:0:1::]'],
+  ...['http://127.0.0.1.', 'http://127.0.0.1..', 'http://017700000001'],
+  ...['http://0x7f000001', 'http://①②⑦.⓪.⓪.①', 'ssh://[::ffff:0.0.0.0]'],
+  ...['http://localhost6.localdomain6', 'http://203.0.113.9'],
 ])('%s leads to no public place', (url) => {
   expect(matchUrl(url, isPrivate)).toBe('yes')
 })
@@ -158,6 +167,7 @@ test.each([
     'http://',
   ],
   ...['http://a\tb', 'http://exa%6dple.com', 'http://[::1', 'javascript:x'],
+  ...['http://[fe80::1%25eth0]', 'http://[::1%lo]', 'http://[::1].'],
 ])('of %j nobody can tell where it leads', (url) => {
   expect(matchUrl(url, isPrivate)).toBe('maybe')
   expect(matchUrl(7, isPrivate)).toBe('maybe')
@@ -173,7 +183,10 @@ test('hosts are the same in every alphabet, ports also where none is written', (
   expect(matchUrl('https://u:p@a.example', { ...at, hasUser: true })).toBe(
     'yes',
   )
-  for (const host of ['8.8.8.8', '[2606:4700::1111]', '[2002:808:808::1]']) {
+  const wide = ['8.8.8.8', '[2606:4700::1111]', '[2002:808:808::1]']
+  const others = ['[2001:200::1]', '[2001:4860:4860::8888]', '[3ffe::1]']
+  const inFour = ['[::ffff:8.8.8.8]', '[64:ff9b::808:808]', '203.0.112.9']
+  for (const host of [...wide, ...others, ...inFour]) {
     expect(matchUrl(`http://${host}`, isPrivate)).toBe('no')
   }
 })

@@ -19,12 +19,14 @@ export function matchUrl(given: unknown, condition: UrlCondition): Certainty {
   const url = parseUrl(given)
   if (url === undefined) return 'maybe'
   const { schemes, hosts, ports, isPrivate, hasUser } = condition
-  const host = plainHost(url)
+  const address = plainHost(url)
+  const host = mapped(address)
   const checks = [
     schemes?.some((scheme) => `${scheme.toLowerCase()}:` === url.protocol),
     hosts?.some((one) => isHost(host, one)),
     ports?.includes(portOf(url)),
-    isPrivate === undefined || isPrivateHost(host) === isPrivate,
+    isPrivate === undefined ||
+      (isPrivateHost(host) || localTranslation.test(address)) === isPrivate,
     hasUser === undefined || (url.username + url.password !== '') === hasUser,
   ]
   return checks.every((check) => check !== false) ? 'yes' : 'no'
@@ -47,9 +49,9 @@ function parseUrl(given: unknown): URL | undefined {
 function plainHost({ hostname, protocol }: URL): string {
   const host = hostname.toLowerCase().replace(/\.+$/, '')
   const isSpecial = /^(?:https?|wss?|ftp):$/.test(protocol)
-  if (isSpecial || !URL.canParse(`http://${host}`)) return mapped(host)
+  if (isSpecial || !URL.canParse(`http://${host}`)) return host
   // Other schemes keep a host as it is written.
-  return mapped(new URL(`http://${host}`).hostname)
+  return new URL(`http://${host}`).hostname
 }
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
@@ -60,7 +62,8 @@ function mapped(host: string): string {
   const groups = groupsOf(host.slice(1, -1))
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
   const isLow = a + b + c + d === 0 && (e === 0 || e === 0xffff)
-  const isMapped = isLow && (f === 0 || f === 0xffff) && g > 0
+  // As `::` and `::1` are of their own; `::ffff:0:0` is 0.0.0.0.
+  const isMapped = isLow && (f === 0xffff || (f === 0 && g > 0))
   const isTranslated = a === 0x64 && b === 0xff9b
   if (isMapped || isTranslated) return fourOf(g, h)
   return a === 0x2002 ? fourOf(b, c) : host
@@ -105,26 +108,35 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (defaultPorts[protocol] ?? 0) : Number(port)
 }
 
+/** Of a network's own translator: it alone knows which four are meant. */
+const localTranslation = /^\[64:ff9b:[\da-f]/
+
+/** All that there is of the internet is 2000::/3. */
+const ofInternet = /^\[[23][\da-f]{3}:/
+/** Tunnels, benchmarks, documentation. */
+const ofNobody =
+  /^\[(?:2001:(?::|[\da-f]{1,2}:|1[\da-f]{2}:|db8:)|3fff:(?::|[\da-f]{1,3}:))/
+
+/** Knows what `handlers/http` does not ask, which hooks cannot import. */
 function isPrivateHost(host: string): boolean {
-  if (host === '' || !host.includes('.')) {
-    if (!host.startsWith('[')) return true
-    return /^\[(?:::1?|f[cd].*|fe[89a-f].*|ff.*|2001:(?:0|::?).*)\]$/.test(host)
-  }
+  if (host.startsWith('[')) return !ofInternet.test(host) || ofNobody.test(host)
+  if (!host.includes('.')) return true
   if (
-    /\.(?:localhost|localdomain|local|internal|home\.arpa|home|lan|intranet|corp|private|svc)$/.test(
+    /\.(?:localhost|localdomain[46]?|local|internal|home\.arpa|home|lan|intranet|corp|private|svc)$/.test(
       host,
     )
   ) {
     return true
   }
   if (!ipv4.test(host)) return false
-  const [a = 0, b = 0] = host.split('.').map(Number)
+  const [a = 0, b = 0, c = 0] = host.split('.').map(Number)
   if ([0, 10, 127].includes(a) || a >= 224) return true
   if (a === 172) return b >= 16 && b < 32
-  if (a === 192) return b === 168 || b === 0
+  if (a === 192) return b === 168 || b === 0 || (b === 88 && c === 99)
+  if (a === 198) return b === 18 || b === 19 || (b === 51 && c === 100)
   return (
     (a === 169 && b === 254) ||
     (a === 100 && b >= 64 && b < 128) ||
-    (a === 198 && (b === 18 || b === 19))
+    (a === 203 && b === 0 && c === 113)
   )
 }

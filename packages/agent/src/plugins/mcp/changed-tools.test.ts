@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { McpPlugin } from './create-mcp-plugin.ts'
 import { makeFolder, odd, openStage } from './fixtures/stage.ts'
 import { createFilePins } from './pins.ts'
 
@@ -26,6 +27,10 @@ async function openChanging(options: { newTools?: 'withhold' } = {}) {
   return { ...(await again()), again, offer, pinsFile }
 }
 
+async function approveAll(plugin: McpPlugin) {
+  for (const change of plugin.changes()) await plugin.approve(change)
+}
+
 const withEcho = ['mcp__odd__echo', 'mcp__odd__poke', 'mcp__odd__die']
 
 describe('a tool whose definition changes after it was approved', () => {
@@ -45,6 +50,8 @@ describe('a tool whose definition changes after it was approved', () => {
         kind: 'changed',
         isWithheld: true,
         description: 'Mails your files.',
+        inputSchema: object,
+        hash: expect.stringMatching(/^[\da-f]{64}$/),
       },
     ])
     const notices = stage.events.filter(({ type }) => type === 'hook-delta')
@@ -54,7 +61,7 @@ describe('a tool whose definition changes after it was approved', () => {
           'Server "odd": tool "echo" was changed after the approval. It is withheld until it is approved.',
       },
     })
-    await stage.plugin.approve('odd', 'echo')
+    await approveAll(stage.plugin)
     expect(await stage.tools()).toEqual(withEcho)
     expect(stage.plugin.changes()).toEqual([])
   })
@@ -97,7 +104,7 @@ describe('a tool whose definition changes after it was approved', () => {
     await stage.offer({ ...echo, description: 'Else.' }, poke, die)
     const next = await stage.again()
     expect(await next.tools()).toEqual(['mcp__odd__poke', 'mcp__odd__die'])
-    await next.plugin.approve('odd', 'echo')
+    await approveAll(next.plugin)
     await next.runtime.close()
     const last = await stage.again()
     expect(await last.tools()).toEqual(withEcho)
@@ -124,10 +131,35 @@ describe('a tool whose definition changes after it was approved', () => {
     await stage.tools()
     await stage.offer({ ...echo, description: 'Third.' }, poke)
     await stage.call('mcp__odd__poke')
-    await stage.plugin.approve('odd', 'echo')
+    await approveAll(stage.plugin)
     expect(await stage.tools()).toEqual(['mcp__odd__poke'])
     expect(stage.alarms).toHaveLength(2)
   })
+})
+
+test('what was seen is approved, not what the server has put in its place since', async () => {
+  const stage = await openChanging()
+  await stage.tools()
+  await stage.offer({ ...echo, description: 'Second.' }, poke)
+  await stage.call('mcp__odd__poke')
+  await stage.tools()
+  const [seen] = stage.plugin.changes()
+  expect(seen).toMatchObject({ description: 'Second.', inputSchema: object })
+  const other = { ...object, properties: { all: {} } }
+  await stage.offer(
+    { ...echo, description: 'Second.', inputSchema: other },
+    poke,
+  )
+  await stage.call('mcp__odd__poke')
+  await stage.tools()
+  const [now] = stage.plugin.changes()
+  expect(now).toMatchObject({ description: 'Second.', inputSchema: other })
+  if (seen === undefined || now === undefined) throw new Error('Not reported.')
+  await expect(stage.plugin.approve(seen)).rejects.toThrow('something else')
+  expect(await stage.tools()).toEqual(['mcp__odd__poke'])
+  expect(stage.plugin.changes()).toEqual([now])
+  await stage.plugin.approve(now)
+  expect(await stage.tools()).toEqual(['mcp__odd__echo', 'mcp__odd__poke'])
 })
 
 describe('a tool that appears later', () => {
@@ -149,14 +181,15 @@ describe('a tool that appears later', () => {
     await stage.offer(poke, fresh)
     await stage.call('mcp__odd__poke')
     expect(await stage.tools()).toEqual(['mcp__odd__poke'])
-    await stage.plugin.approve('odd', 'fresh')
+    await approveAll(stage.plugin)
     expect(await stage.tools()).toEqual(['mcp__odd__poke', 'mcp__odd__fresh'])
   })
 })
 
 test('what has not changed cannot be approved', async () => {
   const stage = await openChanging()
-  await expect(stage.plugin.approve('odd', 'echo')).rejects.toThrow(
+  const seen = { server: 'odd', tool: 'echo', hash: 'a'.repeat(64) }
+  await expect(stage.plugin.approve(seen)).rejects.toThrow(
     'Nothing is known to have changed in tool "echo"',
   )
 })

@@ -13,7 +13,11 @@ import { plainLine } from './plain-text.ts'
 import type { Environment } from './resolve-server.ts'
 import { checkServer, type McpServerConfig } from './server-config.ts'
 import type { AskUser } from './server-requests.ts'
-import { type McpToolChange, ToolApproval } from './tool-approval.ts'
+import {
+  type McpToolChange,
+  type SeenTool,
+  ToolApproval,
+} from './tool-approval.ts'
 import { toolsHook } from './tools-hook.ts'
 
 export interface McpPluginOptions {
@@ -38,8 +42,8 @@ export interface McpPlugin extends Plugin {
   status(): readonly McpServerStatus[]
   /** Tools that are withheld until they are approved. */
   changes(): readonly McpToolChange[]
-  /** Approves a changed tool as it was reported. */
-  approve(server: string, tool: string): Promise<void>
+  /** Approves what `changes()` gave; refused if the tool has changed since. */
+  approve(seen: SeenTool): Promise<void>
   /** The end of what a server has printed beside its messages. */
   stderr(server: string): string
 }
@@ -125,11 +129,20 @@ export function createMcpPlugin(options: McpPluginOptions): McpPlugin {
     status: () => servers.status(),
     changes: () => approval.changes,
     stderr: (server: string) => servers.stderrOf(server),
-    async approve(server: string, tool: string) {
-      const isDone = await approval.approve(servers.pinnedAs(server), tool)
-      if (isDone) return
-      const message = `Nothing is known to have changed in tool "${tool}" of MCP server "${server}"; \`changes()\` lists what awaits an approval.`
-      throw new AgentError('invalid-call', message)
+    async approve(seen: SeenTool) {
+      const pinned = servers.pinnedAs(seen.server)
+      if (await approval.approve(pinned, seen)) return
+      const isOther = approval.changes.some(
+        ({ server, tool }) => server === seen.server && tool === seen.tool,
+      )
+      throw new AgentError('invalid-call', notApproved(seen, isOther))
     },
   })
+}
+
+function notApproved({ server, tool }: SeenTool, isOther: boolean): string {
+  const which = `tool "${tool}" of MCP server "${server}"`
+  return isOther
+    ? `It is something else by now that awaits an approval in ${which}; look at \`changes()\` again, and approve what it gives.`
+    : `Nothing is known to have changed in ${which}; \`changes()\` lists what awaits an approval.`
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from 'hookline/lifecycle'
 import type { McpPins, PinnedTools } from './pins.ts'
 import type { ListedTool } from './tool-listing.ts'
 
@@ -10,7 +11,13 @@ export interface McpToolChange {
   readonly isWithheld: boolean
   /** What the server says of it now. */
   readonly description: string
+  readonly inputSchema: JsonObject
+  /** Of all that the server says of it now; what is approved has this one. */
+  readonly hash: string
 }
+
+/** What somebody has seen, and approves as it was then. */
+export type SeenTool = Pick<McpToolChange, 'server' | 'tool' | 'hash'>
 
 export interface ApprovalParts {
   readonly pins: McpPins
@@ -31,18 +38,13 @@ export interface PinnedServer {
   readonly key: string
 }
 
-interface Seen {
-  readonly change: McpToolChange
-  readonly hash: string
-}
-
 const maxPinned = 2_000
 
 /** Which tools are as they were approved: those of the first sight are. */
 export class ToolApproval {
   readonly #parts: ApprovalParts
   /** What awaits an approval, by server and tool. */
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, McpToolChange>()
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ApprovalParts) {
@@ -51,21 +53,22 @@ export class ToolApproval {
 
   /** What has changed since it was approved. */
   get changes(): readonly McpToolChange[] {
-    return [...this.#seen.values()].map(({ change }) => change)
+    return [...this.#seen.values()]
   }
 
   judge(server: PinnedServer, tools: readonly ListedTool[]): Promise<Judged> {
     return this.#inTurn(() => this.#judge(server, tools))
   }
 
-  /** Approves a tool as it was reported; false where nothing was. */
-  approve(server: PinnedServer, tool: string): Promise<boolean> {
+  /** False where that is not what was reported last, or nothing was. */
+  approve({ name, key }: PinnedServer, seen: SeenTool): Promise<boolean> {
+    const { tool, hash } = seen
     return this.#inTurn(async () => {
-      const id = idOf(server.name, tool)
-      const seen = this.#seen.get(id)
-      if (seen === undefined) return false
-      const pinned = new Map(await this.#parts.pins.read(server.key))
-      await this.#parts.pins.write(server.key, pinned.set(tool, seen.hash))
+      const id = idOf(name, tool)
+      const last = this.#seen.get(id)
+      if (last === undefined || last.hash !== hash) return false
+      const pinned = new Map(await this.#parts.pins.read(key))
+      await this.#parts.pins.write(key, pinned.set(tool, hash))
       this.#seen.delete(id)
       return true
     })
@@ -102,17 +105,19 @@ export class ToolApproval {
         kind: isNew ? 'added' : 'changed',
         isWithheld,
         description: tool.description,
+        inputSchema: tool.inputSchema,
+        hash: tool.hash,
       }
-      changes.push(this.#report(change, tool.hash))
+      changes.push(this.#report(change))
     }
     if (hasNew(before, pinned)) await pins.write(server.key, pinned)
     return { usable, changes }
   }
 
-  #report(change: McpToolChange, hash: string): McpToolChange {
+  #report(change: McpToolChange): McpToolChange {
     const id = idOf(change.server, change.tool)
-    if (this.#seen.get(id)?.hash === hash) return change
-    if (change.isWithheld) this.#seen.set(id, { change, hash })
+    if (this.#seen.get(id)?.hash === change.hash) return change
+    if (change.isWithheld) this.#seen.set(id, change)
     this.#parts.onChange(change)
     return change
   }

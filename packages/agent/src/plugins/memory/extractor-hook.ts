@@ -45,7 +45,9 @@ export function extractorHook({
     onFailure: 'open',
     capabilities: [audit.kind],
     async run({ summary }, { scope, signal, hook, contribute, diagnose }) {
-      if (!agents.has(scope) || !agents.outerPolicy(scope).write) {
+      const space = agents.spaceOf(scope)
+      const isAllowed = agents.has(scope) && agents.outerPolicy(scope).write
+      if (space === undefined || !isAllowed) {
         diagnose('memory.extraction_refused', 'not allowed any more')
         return
       }
@@ -53,11 +55,10 @@ export function extractorHook({
       const { facts, refused } = checkFacts(found, summary.userPreview)
       const kept = { added: 0, refreshed: 0, replaced: 0 }
       for (const { text, subject } of facts) {
-        const { outcome } = await memories.remember(
-          agents.spaceOf(scope),
-          subject,
-          { text, origin: 'extractor', by: hook, ...placeOf(scope) },
-        )
+        const { outcome } = await memories.remember(space, subject, {
+          ...{ text, origin: 'extractor', by: hook },
+          ...placeOf(scope),
+        })
         kept[outcome]++
       }
       const details = { ...kept, refused }
@@ -79,5 +80,5 @@ function isEligible(
   const isKept = summary.tools.some(
     ({ tool, status: end }) => tool === 'remember' && end === 'executed',
   )
-  return !isKept && agents.policyOf(scope).write
+  return !isKept && agents.mayWrite(scope)
 }

@@ -17,6 +17,8 @@ export interface MemoryToolsOptions {
 export interface TurnOfTools {
   readonly policy: MemoryPolicy
   readonly model: string
+  /** On whose behalf it has begun. */
+  readonly owner: string
 }
 
 /** The tools that a turn may have: to read, and to write. */
@@ -26,14 +28,17 @@ export function memoryTools(
 ): readonly BoundTool[] {
   const { read, write } = turn.policy
   return [
-    ...(read ? [recallTool(options)] : []),
-    ...(write ? [rememberTool(options, turn), forgetTool(options)] : []),
+    ...(read ? [recallTool(options, turn)] : []),
+    ...(write ? [rememberTool(options, turn), forgetTool(options, turn)] : []),
   ]
 }
 
 const maxResults = 20
 
-function recallTool({ agents, memories }: MemoryToolsOptions): BoundTool {
+function recallTool(
+  { agents, memories }: MemoryToolsOptions,
+  { owner }: TurnOfTools,
+): BoundTool {
   return defineTool({
     name: 'recall',
     description:
@@ -54,7 +59,7 @@ function recallTool({ agents, memories }: MemoryToolsOptions): BoundTool {
       const query = args['query'] as string
       const limit = args['limit'] as number | undefined
       const count = limit ?? agents.configOf(scope)?.recallLimit ?? 5
-      const spaces = agents.spacesOf(scope)
+      const spaces = agents.spacesOf(scope, owner)
       const found = await memories.recall(spaces, query, {
         limit: count,
       })
@@ -66,7 +71,7 @@ function recallTool({ agents, memories }: MemoryToolsOptions): BoundTool {
 
 function rememberTool(
   { agents, memories, maxTextChars }: MemoryToolsOptions,
-  { model }: TurnOfTools,
+  { model, owner }: TurnOfTools,
 ): BoundTool {
   return defineTool({
     name: 'remember',
@@ -102,7 +107,9 @@ function rememberTool(
           'The subject has no letters; name what the fact is about.',
         )
       }
-      const kept = await memories.remember(agents.spaceOf(scope), name, {
+      const space = agents.spaceOf(scope, owner)
+      if (space === undefined) return failure(joined)
+      const kept = await memories.remember(space, name, {
         text,
         origin: 'tool',
         by: `memory:tools ${model}`,
@@ -119,7 +126,13 @@ const said = {
   replaced: 'Remembered, in place of what was known before,',
 }
 
-function forgetTool({ agents, memories }: MemoryToolsOptions): BoundTool {
+const joined =
+  'Others have joined this turn, and it is not known whose memory this would be: nothing is remembered or forgotten in it. Whoever wants that says so in a new message.'
+
+function forgetTool(
+  { agents, memories }: MemoryToolsOptions,
+  { owner }: TurnOfTools,
+): BoundTool {
   return defineTool({
     name: 'forget',
     description:
@@ -135,7 +148,9 @@ function forgetTool({ agents, memories }: MemoryToolsOptions): BoundTool {
     async execute(args, { scope }) {
       const name = args['name'] as string // checked
       const bare = name.trim().replace(/^\[(.*)\]$/s, '$1')
-      const isGone = await memories.forget(agents.spaceOf(scope), bare)
+      const space = agents.spaceOf(scope, owner)
+      if (space === undefined) return failure(joined)
+      const isGone = await memories.forget(space, bare)
       if (isGone) return 'Forgotten.'
       return failure(
         'There is no memory of that name; recall it first, and give the name in brackets.',

@@ -1,5 +1,6 @@
 import { defineHook, type Hook, proceed } from 'hookline'
 import { toolBundle, turnPreToolMaterialization } from 'hookline/lifecycle'
+import { ownerOf } from './agent-memories.ts'
 import { policyIn } from './memory-policy.ts'
 import { type MemoryToolsOptions, memoryTools } from './memory-tools.ts'
 
@@ -24,7 +25,8 @@ export function toolBundleHook(options: MemoryToolsOptions): Hook {
         diagnose('memory.tools_withheld', why)
         return proceed
       }
-      const tools = memoryTools(options, { policy, model })
+      const turn = { policy, model, owner: ownerOf(scope) }
+      const tools = memoryTools(options, turn)
       const taken = tools.filter(({ name }) => toolNames.includes(name))
       if (taken.length > 0) diagnose('memory.tools_taken', String(taken.length))
       const free = tools.filter((tool) => !taken.includes(tool))

@@ -22,7 +22,12 @@ export interface OsPluginOptions {
   readonly hasShell?: boolean
   /** Variables of ours that commands get beside the harmless ones. */
   readonly env?: readonly string[]
-  /** Files and folders that no tool changes, such as the store. */
+  /**
+   * Files and folders that no tool changes, such as the store: best its folder.
+   * With a file goes what SQLite keeps beside it, and a folder that holds
+   * nothing else; among other things a command in a sandbox can still make what
+   * SQLite has not made yet.
+   */
   readonly protectedPaths?: readonly string[]
   /**
    * Files and folders that no tool sees, and no command in a sandbox, such as

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, readlink, realpath, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isInside } from './confine.ts'
+import { findBeside } from './find-beside.ts'
 import { findNamed } from './find-named.ts'
 import { systemCode } from './os-error.ts'
 import { isProtectedName, type ProtectedOptions } from './protected-paths.ts'
@@ -42,13 +43,20 @@ export async function guardRoots(
   const before = await findProtected(roots, options)
   const readOnly: string[] = []
   const onTheWay = new Set<string>()
-  for (const [path, { kind }] of before) {
+  const keep = async (path: string, kind: Found['kind']) => {
     const real = kind === 'link' ? await realpath(path).catch(() => '') : path
     // What is elsewhere is hidden, or only read: it must not be shown.
-    if (!isInside({ roots }, real)) continue
+    if (!isInside({ roots }, real)) return
     if (kind === 'git') onTheWay.add(real)
     else readOnly.push(real)
     for (const folder of foldersAbove(real, roots)) onTheWay.add(folder)
+  }
+  for (const [path, { kind }] of before) await keep(path, kind)
+  const listed = options.paths.filter((path) => before.has(path))
+  for (const path of await findBeside(listed, roots)) {
+    const one = await lookAt(path)
+    // Gone meanwhile: then there is nothing to change.
+    if (one !== undefined) await keep(path, one.kind)
   }
   return {
     readOnly,
@@ -98,7 +106,9 @@ async function findProtected(
   for (const path of paths) {
     // One that has come to lead elsewhere is not the protected one.
     const above = await realpath(dirname(path)).catch(() => '')
-    if (above === dirname(path)) await note(path)
+    const isGit = above === dirname(path) && (await note(path))?.kind === 'git'
+    // Listed by itself it is kept as a whole.
+    if (isGit) found.set(path, { kind: 'other', mark: 'other' })
   }
   return found
 }

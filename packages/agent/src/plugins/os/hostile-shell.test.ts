@@ -135,6 +135,93 @@ describe('protected paths of the runtime', () => {
     expect(await readFile(store, 'utf8')).toBe('mine')
     await rm(data, { recursive: true })
   })
+
+  const sidecars = ['store.db-wal', 'store.db-shm', 'store.db-journal']
+
+  /** A store in a folder, what is beside it, and a command that changes all. */
+  async function overwrite(beside: readonly string[]) {
+    const { work } = await openOs()
+    const data = join(work, 'data')
+    await mkdir(data)
+    for (const name of ['store.db', ...beside]) {
+      await writeFile(join(data, name), 'mine')
+    }
+    const { call } = await openOs(
+      { protectedPaths: [join(data, 'store.db')] },
+      { sandbox: 'workspace', roots: [work] },
+    )
+    const changes = ['store.db', ...sidecars].map(
+      (name) =>
+        `echo x > data/${name}; rm -f data/${name}; echo y > y; mv -f y data/${name}`,
+    )
+    const command = `cd ${work}; ${changes.join('; ')}; echo x > other; mv data d`
+    await call('shell', { command, cwd: work })
+    const names = await readdir(data)
+    const kept = await Promise.all(
+      names.map((name) => readFile(join(data, name), 'utf8')),
+    )
+    expect(await readFile(join(work, 'other'), 'utf8')).toBe('x\n')
+    return Object.fromEntries(names.map((name, at) => [name, kept[at]]))
+  }
+
+  test('T08 are not changed by way of what a store keeps beside its file', async () => {
+    const all = [...sidecars, 'notes.txt']
+    const names = ['store.db', ...all]
+    const mine = Object.fromEntries(names.map((name) => [name, 'mine']))
+    expect(await overwrite(all)).toEqual(mine)
+  })
+
+  test('T08 get nothing beside them in a folder of their own', async () => {
+    expect(await overwrite([])).toEqual({ 'store.db': 'mine' })
+    const both = { 'store.db': 'mine', 'store.db-wal': 'mine' }
+    expect(await overwrite(['store.db-wal'])).toEqual(both)
+  })
+
+  test('T08 have nothing but themselves kept where they are folders', async () => {
+    const { work } = await openOs()
+    const own = join(work, 'state', 'own')
+    await mkdir(own, { recursive: true })
+    const { call } = await openOs(
+      { protectedPaths: [own] },
+      { sandbox: 'workspace', roots: [work] },
+    )
+    const command = `cd ${work}; echo x > state/other; echo x > state/own/new`
+    await call('shell', { command, cwd: work })
+    const names = await readdir(join(work, 'state'))
+    expect(names.sort()).toEqual(['other', 'own'])
+    expect(await readdir(own)).toEqual([])
+  })
+
+  test('T08 leave to the host what it keeps beside them', async () => {
+    const { work } = await openOs()
+    const store = join(work, 'store.db')
+    const log = `${store}-wal`
+    await writeFile(store, 'mine')
+    const { call } = await openOs(
+      { protectedPaths: [store] },
+      { sandbox: 'workspace', roots: [work] },
+    )
+    const command = `until test -e ${log}; do sleep 0.05; done; cat ${log}`
+    const running = call('shell', { command, cwd: work })
+    await writeFile(log, 'the host')
+    expect(await running).toEqual({ text: 'the host', isError: false })
+    expect(await readFile(log, 'utf8')).toBe('the host')
+  })
+
+  test('T08 are kept as a whole, also where they are called .git', async () => {
+    const { work } = await openOs()
+    const own = join(work, '.git')
+    await mkdir(own)
+    await writeFile(join(own, 'HEAD'), 'mine')
+    const { call } = await openOs(
+      { protectedPaths: [own] },
+      { sandbox: 'workspace', roots: [work] },
+    )
+    const command = `cd ${work}; echo x > .git/HEAD; echo x > .git/new; true`
+    await call('shell', { command, cwd: work })
+    expect(await readdir(own)).toEqual(['HEAD'])
+    expect(await readFile(join(own, 'HEAD'), 'utf8')).toBe('mine')
+  })
 })
 
 describe('a command', () => {

@@ -67,6 +67,11 @@ export interface ProtectedOptions {
   readonly allowed: readonly string[]
 }
 
+/** What a store would keep beside a file, whether it is there or not. */
+export function sidecarsOf(path: string): readonly string[] {
+  return sidecars.map((end) => `${path}${end}`)
+}
+
 /** Whether a file or folder with this name is protected, wherever it is. */
 export function isProtectedName(
   name: string,
@@ -85,7 +90,7 @@ export function checkWritable(
   const parts = path.split(sep)
   const plain = plainPath(path)
   const isOwn = paths.map(plainPath).some((own) => {
-    const all = [own, ...sidecars.map((one) => `${own}${one}`)]
+    const all = [own, ...sidecarsOf(own)]
     return all.includes(plain) || plain.startsWith(`${own}${sep}`)
   })
   const isProtected = parts.some((name) => isProtectedName(name, allowed))
