@@ -228,6 +228,30 @@ describe('a managed hook', () => {
     const { hooks } = await world.load()
     expect(hooks[0]).toMatchObject({ definition: { disabled: true } })
   })
+
+  test('T04 of a hook file of another product is not switched off below, whatever else has its name', async () => {
+    const world = await createConfigWorld()
+    const name = 'claude-code:PreToolUse'
+    const dialects = [{ dialect: 'claude-code', file: 'settings.json' }]
+    await writeAll(world, {
+      'managed/hooks.json': { dialects },
+      'user/hooks.json': { dialects, disable: [name] },
+      'root/hookline.config.json': { disable: ['claude-code:approvals'] },
+    })
+    const isTrusted = () => true
+    const namesake = { hooks: [gate(name)], disable: [name] }
+    const values = [namesake, { disable: ['codex:PreToolUse'] }]
+    const config = await world.load({ isTrusted, values })
+    expect(config.problems).toMatchObject(
+      ['user', 'project', 'command-line'].map((layer) => {
+        return { code: 'managed-hook', severity: 'error', layer }
+      }),
+    )
+    expect(config.disabled).toMatchObject([{ name: 'codex:PreToolUse' }])
+    await world.write('managed/hooks.json', { dialects, disable: [name] })
+    const { disabled } = await world.load()
+    expect(disabled).toMatchObject([{ name, layer: 'managed' }])
+  })
 })
 
 test('hooks are switched off by name; a wrong name is said', async () => {
