@@ -144,6 +144,7 @@ describe('a managed hook', () => {
     ...managed,
     handler: { type: 'command', argv: ['true'], sandbox },
   })
+  const unlimited = { ...managed, handler: { type: 'command', argv: ['true'] } }
 
   async function under(lower: object, top: object = managed) {
     const world = await createConfigWorld()
@@ -167,6 +168,12 @@ describe('a managed hook', () => {
       'fewer processes',
       limited({ maxProcesses: 5 }),
       limited({ maxProcesses: 10 }),
+    ],
+    ['a sandbox', limited({ writable: ['/srv'] }), unlimited],
+    [
+      'less to write to, and the same hidden',
+      limited({ writable: ['/srv'], readOnly: ['/srv/a'], hidden: ['b', 'c'] }),
+      limited({ writable: ['/srv', '/opt'], hidden: ['c', 'b'] }),
     ],
   ])('can have %s', async (_, lower, top) => {
     const config = await under(lower, top)
@@ -192,6 +199,38 @@ describe('a managed hook', () => {
     ['evaluating', { ...managed, mode: 'evaluate' }, managed],
     ['more memory', limited({ maxMemoryMb: 4_096 }), limited({})],
     ['a limit less', limited({}), limited({ maxDiskMb: 10 })],
+    ['no sandbox', unlimited, limited({})],
+    ['a folder in sight', limited({}), limited({ hidden: ['/home/u/.ssh'] })],
+    [
+      'another one hidden, which it may have to read',
+      limited({ hidden: ['/a', '/etc/deny-list'] }),
+      limited({ hidden: ['/a'] }),
+    ],
+    [
+      'a sandbox that hides what it may have to read',
+      limited({ hidden: ['/etc/deny-list'] }),
+      unlimited,
+    ],
+    [
+      'sockets back as read-only',
+      limited({ readOnly: ['/run'] }),
+      limited({ writable: ['/srv'] }),
+    ],
+    [
+      'sockets back by a detour',
+      limited({ writable: ['/srv'], readOnly: ['/srv/../run'] }),
+      limited({ writable: ['/srv'] }),
+    ],
+    [
+      'sockets back by a link in a folder that is taken out',
+      limited({ readOnly: ['/srv/link'] }),
+      limited({ writable: ['/srv'] }),
+    ],
+    [
+      'a folder taken out around what stays read-only',
+      limited({ readOnly: ['/srv/link'] }),
+      limited({ writable: ['/srv'], readOnly: ['/srv/link'] }),
+    ],
     ['being off', { ...managed, disabled: true }, managed],
     [
       'a time so short that it fails open',
