@@ -94,17 +94,22 @@ test('hooks that mean the same run once, and what others say of them holds', asy
   ])
 })
 
-test('two with relative paths in two folders are not the same', async () => {
-  const world = await createConfigWorld()
-  const handler = { type: 'module', file: './judge.ts' }
-  const hooks = [{ on: 'tool.guard', handler }]
-  await writeAll(world, {
-    'root/hookline.config.json': { hooks },
-    'root/.hookline/hooks.json': { hooks },
-  })
-  const config = await world.load()
-  expect(new Set(namesOf(config)).size).toBe(2)
-})
+test.each([
+  { type: 'module', file: './judge.ts' },
+  { type: 'command', argv: ['judge'], sandbox: { hidden: ['secrets'] } },
+])(
+  'two with relative paths in two folders are not the same: %j',
+  async (handler) => {
+    const world = await createConfigWorld()
+    const hooks = [{ on: 'tool.guard', handler }]
+    await writeAll(world, {
+      'root/hookline.config.json': { hooks },
+      'root/.hookline/hooks.json': { hooks },
+    })
+    const config = await world.load()
+    expect(new Set(namesOf(config)).size).toBe(2)
+  },
+)
 
 test('F114 two hooks with one name in one layer are an error', async () => {
   const world = await createConfigWorld()
