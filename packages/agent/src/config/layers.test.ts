@@ -94,17 +94,22 @@ test('hooks that mean the same run once, and what others say of them holds', asy
   ])
 })
 
-test('two with relative paths in two folders are not the same', async () => {
-  const world = await createConfigWorld()
-  const handler = { type: 'module', file: './judge.ts' }
-  const hooks = [{ on: 'tool.guard', handler }]
-  await writeAll(world, {
-    'root/hookline.config.json': { hooks },
-    'root/.hookline/hooks.json': { hooks },
-  })
-  const config = await world.load()
-  expect(new Set(namesOf(config)).size).toBe(2)
-})
+test.each([
+  { type: 'module', file: './judge.ts' },
+  { type: 'command', argv: ['judge'], sandbox: { hidden: ['secrets'] } },
+])(
+  'two with relative paths in two folders are not the same: %j',
+  async (handler) => {
+    const world = await createConfigWorld()
+    const hooks = [{ on: 'tool.guard', handler }]
+    await writeAll(world, {
+      'root/hookline.config.json': { hooks },
+      'root/.hookline/hooks.json': { hooks },
+    })
+    const config = await world.load()
+    expect(new Set(namesOf(config)).size).toBe(2)
+  },
+)
 
 test('F114 two hooks with one name in one layer are an error', async () => {
   const world = await createConfigWorld()
@@ -144,6 +149,7 @@ describe('a managed hook', () => {
     ...managed,
     handler: { type: 'command', argv: ['true'], sandbox },
   })
+  const unlimited = { ...managed, handler: { type: 'command', argv: ['true'] } }
 
   async function under(lower: object, top: object = managed) {
     const world = await createConfigWorld()
@@ -167,6 +173,12 @@ describe('a managed hook', () => {
       'fewer processes',
       limited({ maxProcesses: 5 }),
       limited({ maxProcesses: 10 }),
+    ],
+    ['a sandbox', limited({ writable: ['/srv'] }), unlimited],
+    [
+      'less to write to, and the same hidden',
+      limited({ writable: ['/srv'], readOnly: ['/srv/a'], hidden: ['b', 'c'] }),
+      limited({ writable: ['/srv', '/opt'], hidden: ['c', 'b'] }),
     ],
   ])('can have %s', async (_, lower, top) => {
     const config = await under(lower, top)
@@ -192,6 +204,38 @@ describe('a managed hook', () => {
     ['evaluating', { ...managed, mode: 'evaluate' }, managed],
     ['more memory', limited({ maxMemoryMb: 4_096 }), limited({})],
     ['a limit less', limited({}), limited({ maxDiskMb: 10 })],
+    ['no sandbox', unlimited, limited({})],
+    ['a folder in sight', limited({}), limited({ hidden: ['/home/u/.ssh'] })],
+    [
+      'another one hidden, which it may have to read',
+      limited({ hidden: ['/a', '/etc/deny-list'] }),
+      limited({ hidden: ['/a'] }),
+    ],
+    [
+      'a sandbox that hides what it may have to read',
+      limited({ hidden: ['/etc/deny-list'] }),
+      unlimited,
+    ],
+    [
+      'sockets back as read-only',
+      limited({ readOnly: ['/run'] }),
+      limited({ writable: ['/srv'] }),
+    ],
+    [
+      'sockets back by a detour',
+      limited({ writable: ['/srv'], readOnly: ['/srv/../run'] }),
+      limited({ writable: ['/srv'] }),
+    ],
+    [
+      'sockets back by a link in a folder that is taken out',
+      limited({ readOnly: ['/srv/link'] }),
+      limited({ writable: ['/srv'] }),
+    ],
+    [
+      'a folder taken out around what stays read-only',
+      limited({ readOnly: ['/srv/link'] }),
+      limited({ writable: ['/srv'], readOnly: ['/srv/link'] }),
+    ],
     ['being off', { ...managed, disabled: true }, managed],
     [
       'a time so short that it fails open',
@@ -227,6 +271,30 @@ describe('a managed hook', () => {
     })
     const { hooks } = await world.load()
     expect(hooks[0]).toMatchObject({ definition: { disabled: true } })
+  })
+
+  test('T04 of a hook file of another product is not switched off below, whatever else has its name', async () => {
+    const world = await createConfigWorld()
+    const name = 'claude-code:PreToolUse'
+    const dialects = [{ dialect: 'claude-code', file: 'settings.json' }]
+    await writeAll(world, {
+      'managed/hooks.json': { dialects },
+      'user/hooks.json': { dialects, disable: [name] },
+      'root/hookline.config.json': { disable: ['claude-code:approvals'] },
+    })
+    const isTrusted = () => true
+    const namesake = { hooks: [gate(name)], disable: [name] }
+    const values = [namesake, { disable: ['codex:PreToolUse'] }]
+    const config = await world.load({ isTrusted, values })
+    expect(config.problems).toMatchObject(
+      ['user', 'project', 'command-line'].map((layer) => {
+        return { code: 'managed-hook', severity: 'error', layer }
+      }),
+    )
+    expect(config.disabled).toMatchObject([{ name: 'codex:PreToolUse' }])
+    await world.write('managed/hooks.json', { dialects, disable: [name] })
+    const { disabled } = await world.load()
+    expect(disabled).toMatchObject([{ name, layer: 'managed' }])
   })
 })
 

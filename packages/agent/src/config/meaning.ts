@@ -32,8 +32,8 @@ function usesFolder(definition: EntryDefinition): boolean {
   const programs = [argv?.[0], windowsArgv?.[0]].filter(
     (program) => program !== undefined && isProgramPath(program),
   )
-  const { writable = [], readOnly = [] } = sandbox ?? {}
-  return [...programs, ...writable, ...readOnly, cwd].some(
+  const { writable = [], readOnly = [], hidden = [] } = sandbox ?? {}
+  return [...programs, ...writable, ...readOnly, ...hidden, cwd].some(
     (path) => path !== undefined && !isAbsolute(path),
   )
 }

@@ -41,6 +41,7 @@ function switchOff(
 ) {
   const byName = new Map(hooks.map((hook) => [hook.name, hook]))
   const hasOthers = files.some(({ dialects }) => dialects.length > 0)
+  const prefixes = managedPrefixes(files)
   const disabled: DisabledName[] = []
   const problems: ConfigProblem[] = []
   for (const file of files) {
@@ -50,7 +51,10 @@ function switchOff(
     for (const [index, { value: name, at }] of file.disable.entries()) {
       const where = { at, path: ['disable', index] }
       const hook = byName.get(name)
-      const refusal = refusalOf(file, hook)
+      const isForeign = prefixes.some((prefix) => name.startsWith(prefix))
+      const refusal = isForeign
+        ? refusalOfForeign(file, name)
+        : refusalOf(file, hook)
       if (refusal) report.add({ ...refusal, ...where })
       else disabled.push({ name, layer, file: path, line: at.line, isTrusted })
       if (hook !== undefined || hasOthers) continue
@@ -68,6 +72,24 @@ function switchOff(
     disabled,
     problems,
   }
+}
+
+/** How the names of hooks begin that managed files of other products hold. */
+function managedPrefixes(files: readonly LoadedFile[]): readonly string[] {
+  return files
+    .filter(({ candidate }) => candidate.layer === 'managed')
+    .flatMap(({ dialects }) => dialects.map(({ value }) => `${value.dialect}:`))
+}
+
+/**
+ * All files of a product come to the same hooks, so that none of them can be
+ * without the managed ones; another hook may well have such a name, too.
+ */
+function refusalOfForeign(file: LoadedFile, name: string) {
+  const { layer, file: path } = file.candidate
+  if (layer === 'managed') return undefined
+  const message = `The hook ${quote(name)} is of a managed hook file of another product; a ${layer} file, ${quote(path)}, cannot switch it off.`
+  return { code: 'managed-hook', message } as const
 }
 
 function refusalOf(file: LoadedFile, hook: ConfiguredHook | undefined) {

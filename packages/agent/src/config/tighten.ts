@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { isSameData } from '../data/same-data.ts'
 import { usualLimits } from '../handlers/command/sandbox-limits.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type HookDefinition,
   isUse,
 } from '../handlers/definition.ts'
+import { isWithin } from './config-source.ts'
 
 type Failure = 'open' | 'fallback' | 'closed' | 'required'
 
@@ -124,16 +126,40 @@ function isConfinedMore(
 type Sandbox = CommandDefinition['sandbox']
 
 function isSandboxedMore(before: Sandbox, after: Sandbox): boolean {
+  // Who hides what a hook has to read could keep it from refusing.
+  if (!isSubset(after?.hidden ?? [], before?.hidden ?? [])) return false
   if (before === undefined) return true
   if (after === undefined) return false
   return (
     (before.network === true || after.network !== true) &&
-    isSubset(after.writable ?? [], before.writable ?? []) &&
-    isSubset(before.readOnly ?? [], after.readOnly ?? []) &&
+    isSubset(before.hidden ?? [], after.hidden ?? []) &&
+    isWrittenLess(before, after) &&
     limits.every(
       (limit) =>
         (after[limit] ?? usualLimits[limit]) <=
         (before[limit] ?? usualLimits[limit]),
+    )
+  )
+}
+
+/**
+ * To name more that is read-only than can be written to takes nothing away, and
+ * can show what is hidden; so can what is left when its folder is taken out.
+ */
+function isWrittenLess(
+  { writable: before = [], readOnly: kept = [] }: NonNullable<Sandbox>,
+  { writable: after = [], readOnly = [] }: NonNullable<Sandbox>,
+): boolean {
+  const added = readOnly.filter((path) => !kept.includes(path))
+  // Relative ones would start at the managed file.
+  const folders = after.filter((folder) => isAbsolute(folder))
+  return (
+    isSubset(after, before) &&
+    (kept.length === 0 || isSubset(before, after)) &&
+    isSubset(kept, readOnly) &&
+    added.every(
+      (path) =>
+        isAbsolute(path) && folders.some((folder) => isWithin(folder, path)),
     )
   )
 }

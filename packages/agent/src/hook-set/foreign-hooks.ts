@@ -112,17 +112,33 @@ function readOne(
 
 /**
  * As the product puts its files together, where it does that in its own way;
- * but what the user's own files come to is not for a project to change.
+ * but what managed files come to is not for anybody else to change, nor what
+ * the user's own come to for a project.
  */
 function combine(dialect: Dialect, files: readonly HookFile[]) {
+  const isManaged = ({ source }: Pick<HookFile, 'source'>) =>
+    source.layer === 'managed'
   const isProjects = ({ source }: Pick<HookFile, 'source'>) =>
     isOfProject(source.layer)
+  const managed = combineAll(dialect, files.filter(isManaged))
   const users = combineAll(
     dialect,
     files.filter((file) => !isProjects(file)),
   )
-  const { hooks, findings } = combineAll(dialect, files)
-  return { hooks: [...users.hooks, ...hooks.filter(isProjects)], findings }
+  const all = combineAll(dialect, files)
+  const hooks = [
+    ...managed.hooks,
+    ...users.hooks.filter((hook) => !isManaged(hook)),
+    ...all.hooks.filter(isProjects),
+  ]
+  return { hooks, findings: all.findings.filter(isSoWith(hooks)) }
+}
+
+/** Of a hook that runs all the same nothing says that it never does. */
+function isSoWith(hooks: readonly ForeignHook[]) {
+  const places = new Set(hooks.map(({ place }) => place))
+  return ({ code, place }: Finding) =>
+    code !== 'url-not-allowed' || !places.has(place)
 }
 
 function combineAll(dialect: Dialect, files: readonly HookFile[]) {

@@ -76,11 +76,13 @@ function atFolder(
   const absolute = (path: string) => resolve(folder, path)
   const writable = sandbox.writable?.map(absolute)
   const readOnly = sandbox.readOnly?.map(absolute)
+  const hidden = sandbox.hidden?.map(absolute)
   return {
     ...usualLimits,
     ...sandbox,
     ...(writable && { writable }),
     ...(readOnly && { readOnly }),
+    ...(hidden && { hidden }),
   }
 }
 

@@ -187,7 +187,12 @@ test('a handler passes on its limits', async () => {
     close: async () => {},
   }
   const limits = { graceMs: 7, maxStdoutBytes: 8, maxStderrBytes: 9 }
-  const sandbox = { network: true, writable: ['out', '/abs'] }
+  const sandbox = {
+    network: true,
+    writable: ['out', '/abs'],
+    readOnly: ['out/a'],
+    hidden: ['secrets', '/abs/b'],
+  }
   const argv = ['./a/b.sh', './c']
   await askCommand(
     { argv, ...limits, sandbox },
@@ -199,6 +204,8 @@ test('a handler passes on its limits', async () => {
     ...usualLimits,
     network: true,
     writable: [join(corpus, 'out'), '/abs'],
+    readOnly: [join(corpus, 'out/a')],
+    hidden: [join(corpus, 'secrets'), '/abs/b'],
   })
 })
 

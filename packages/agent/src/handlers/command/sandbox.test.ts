@@ -1,19 +1,22 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   afterEach,
   beforeAll,
   beforeEach,
   describe,
   expect,
+  onTestFinished,
   test,
 } from 'vitest'
 import type { CommandRunner } from './command-runner.ts'
@@ -175,6 +178,48 @@ describe('in a sandbox', () => {
     const missing = { writable: [folder], readOnly: [join(folder, 'gone')] }
     const refused = runner.run(bash('true', { sandbox: missing }))
     await expect(refused).rejects.toMatchObject({ code: 'not-started' })
+  })
+
+  test('T08 a folder that it may write to stays as it is where the one around it is read-only', async () => {
+    const inner = join(folder, 'inner')
+    mkdirSync(inner)
+    const script = `touch ${inner}/new ${folder}/new; ls ${inner}`
+    const sandbox = { writable: [inner], readOnly: [folder] }
+    const end = await runner.run(bash(script, { sandbox }))
+    expect(end).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(existsSync(join(inner, 'new'))).toBe(false)
+  })
+
+  test('T34 a link in a folder that others write to brings nothing back that is hidden', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'hookline-sandbox-outside-'))
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
+    writeFileSync(join(outside, 'secret'), 'seen')
+    const link = join(folder, 'link')
+    symlinkSync(join('..', basename(outside)), link)
+    const script = `cat ${outside}/secret ${link}/secret; true`
+    for (const readOnly of [link, join(link, 'secret')]) {
+      const sandbox = { writable: [folder], readOnly: [readOnly] }
+      await expect(runner.run(bash(script, { sandbox }))).rejects.toMatchObject(
+        {
+          code: 'not-started',
+          message: expect.stringContaining('leads out'),
+        },
+      )
+    }
+  })
+
+  test('T34 what is hidden is named by its whole path, or nothing runs', async () => {
+    const secret = join(folder, 'secret')
+    writeFileSync(secret, 'seen')
+    const read = async (hidden: string) => {
+      const sandbox = { writable: [folder], hidden: [hidden] }
+      return await runner.run(bash(`cat ${secret}; true`, { sandbox }))
+    }
+    expect((await read(secret)).stdout).toBe('')
+    await expect(read('secret')).rejects.toMatchObject({
+      code: 'not-started',
+      message: expect.stringContaining('give its whole path'),
+    })
   })
 
   test('a script in the hidden /tmp is found all the same', async () => {

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, isAbsolute, sep } from 'node:path'
+import { dirname, isAbsolute, resolve, sep } from 'node:path'
 import type { SandboxDefinition } from '../definition.ts'
 import { HandlerFailure } from '../handler-failure.ts'
 import type { CommandEnd, CommandSpec } from './command-runner.ts'
@@ -34,11 +34,12 @@ export class Sandbox {
     // So that what is missing is told as outside.
     const program = findProgram(spec)
     const visible = [spec.cwd, dirname(program)]
+    const writable = await realPaths(sandbox.writable, 'writable')
     const options = {
       sandbox,
       visible,
-      writable: await realPaths(sandbox.writable, 'writable'),
-      readOnly: await realPaths(sandbox.readOnly, 'read-only'),
+      writable,
+      readOnly: await readOnlyThere(sandbox, writable),
       ...(await hiddenThere(sandbox.hidden)),
     }
     const argv = [this.#program, ...sandboxArguments(spec.cwd, options)]
@@ -99,14 +100,37 @@ async function realPaths(
 ): Promise<string[]> {
   const found = []
   for (const path of paths) {
-    if (!isAbsolute(path)) {
-      throw notStarted(`"${path}" is to be ${what}; give its whole path.`)
-    }
+    mustBeWhole(path, what)
     const real = await realpath(path).catch(() => undefined)
     if (real === undefined) {
       throw notStarted(`"${path}" is to be ${what}, and is not there.`)
     }
     found.push(real)
+  }
+  return found
+}
+
+function mustBeWhole(path: string, what: string): void {
+  if (isAbsolute(path)) return
+  throw notStarted(`"${path}" is to be ${what}; give its whole path.`)
+}
+
+/**
+ * Where one in a writable folder is a link that leads out of it, anybody can
+ * have put it there: it could bring back what the private /tmp and /run hide.
+ */
+async function readOnlyThere(
+  { readOnly = [], writable = [] }: SandboxDefinition,
+  realWritable: readonly string[],
+): Promise<string[]> {
+  const found = await realPaths(readOnly, 'read-only')
+  for (const [index, path] of readOnly.entries()) {
+    const leadsOut =
+      isWithinAny(writable, path) &&
+      !isWithinAny(realWritable, found[index] ?? path)
+    if (!leadsOut) continue
+    const message = `"${path}" is to be read-only, and leads out of what may be written to; name what it leads to.`
+    throw notStarted(message)
   }
   return found
 }
@@ -118,6 +142,7 @@ async function hiddenThere(
   const hidden: string[] = []
   const hiddenFiles: string[] = []
   for (const path of paths) {
+    mustBeWhole(path, 'hidden')
     const real = await realpath(path).catch(() => undefined)
     const stats = real && (await stat(real).catch(() => undefined))
     if (!real || !stats) continue
@@ -189,6 +214,14 @@ function hiddenFilesIn(
     .flatMap((file) => ['--ro-bind', '/dev/null', file])
 }
 
+/** Whether a path is one of these folders, or in one. */
+function isWithinAny(folders: readonly string[], path: string): boolean {
+  const whole = resolve(path)
+  return folders
+    .map((folder) => resolve(folder))
+    .some((folder) => whole === folder || isIn(whole, folder))
+}
+
 function isIn(path: string, folder: string): boolean {
-  return path.startsWith(folder + sep)
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

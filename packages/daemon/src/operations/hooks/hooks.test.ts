@@ -381,6 +381,30 @@ test('hooks of other products are listed with their file, and what never fires i
   )
 })
 
+test('a managed gate of another product is off by no word, and denies when all are off', async () => {
+  const command = { type: 'command', command: 'cat > /dev/null' }
+  const settings = { hooks: { PreToolUse: [{ hooks: [command] }] } }
+  const name = 'claude-code:PreToolUse'
+  const { operations, callTool } = await openWorld({
+    files: {
+      'managed/hooks.yaml':
+        'dialects: [{dialect: claude-code, file: c.json}]\n',
+      'managed/c.json': JSON.stringify(settings),
+      'user/hooks.yaml': `disable: ["${name}"]\n`,
+    },
+  })
+  const { items } = await ask(operations, 'listHooks', {}, admin)
+  const hook = items.find((one) => one.name === name)
+  expect(hook).toMatchObject({ isManaged: true, isEnabled: true })
+  const change = { name, isEnabled: false }
+  const refused = ask(operations, 'setHook', change, admin)
+  await expect(refused).rejects.toMatchObject({ code: 'not-allowed' })
+  expect(await callTool({ command: 'ls' })).toContain('it ran')
+  const until = Date.now() + 3_600_000
+  await ask(operations, 'disableAllHooks', { until }, admin)
+  expect(await callTool({ command: 'ls' })).not.toContain('it ran')
+})
+
 test('a hook is asked about what never happened: its answer, its words, and nothing is kept', async () => {
   const { operations } = await openWorld({ files, hooks: [writer, judge] })
   const call = { tool: 'probe', args: { command: 'rm -r x' } }
