@@ -103,6 +103,22 @@ test('T19 a gate that rejects the changed arguments denies the call, with its re
   expect(told(bench, 'c1')).toBe('not 99')
 })
 
+test('T19 a gate that has also written is asked again on what a later hook made of that', async () => {
+  const { tool, ran } = recorder('write')
+  const both = defineHook({
+    name: 'both',
+    on: toolPreCall,
+    writes: true,
+    beforeWrites: true,
+    priority: 1,
+    run: (call) => (isForbidden(call) ? reject('not 99') : transform({ x: 2 })),
+  })
+  const hooks = [both, writer({ x: 99 })]
+  const bench = await runTurn({ calls, tools: [tool], hooks })
+  expect(ran).toEqual([])
+  expect(told(bench, 'c1')).toBe('not 99')
+})
+
 test('T19 a gate that matches only the changed arguments judges them', async () => {
   const { tool, ran } = recorder('write')
   const refuse = gate('refuse', () => reject('not 99'), {

@@ -19,7 +19,11 @@ export function overtakenBy(
     )
   return gates
     .slice(0, isFilled ? gates.length : last)
-    .filter(({ name, mode }) => mode === 'enforce' && !writers.includes(name))
+    .filter(({ name, mode, beforeWrites }) => {
+      if (mode !== 'enforce' || name === writers.at(-1)) return false
+      // Who gates before others write may itself have written besides.
+      return beforeWrites || !writers.includes(name)
+    })
     .map(({ name }) => name)
     .filter((name) => !isLeftOut(name))
 }
