@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path'
 import { FileHash } from '../handlers/module/file-hash.ts'
+import { importsOf } from '../handlers/module/imports-of.ts'
 import { canonicalJson } from '../seal/canonical-json.ts'
 import { sha256 } from '../seal/sha256.ts'
-import { importsOf } from '../trust/imports-of.ts'
 
 const maxFiles = 1_000
 

@@ -52,6 +52,35 @@ test('T03 code of a project is not run before it is trusted', async () => {
   expect(changed.hooks).toEqual([])
 })
 
+test.each(['rules.js', 'rules/index.js', 'rules.json'])(
+  'T03 code that requires ./rules is trusted with %s, and said to be without packages',
+  async (required) => {
+    const world = await createConfigWorld()
+    await world.write(
+      'root/hookline.config.js',
+      "module.exports = { hooks: require('./rules') }",
+    )
+    const hook = (name: string) =>
+      JSON.stringify([
+        { name, on: 'event', handler: { type: 'builtin', name: 'x' } },
+      ])
+    const start = required.endsWith('.js') ? 'module.exports = ' : ''
+    const write = (name: string) =>
+      world.write(`root/${required}`, start + hook(name))
+    await write('first')
+    const { sources, problems } = await world.load()
+    expect(problems[0]?.message).toContain('packages')
+    const [source] = sources
+    const isTrusted = ({ hash }: { hash: string }) => hash === source?.hash
+    const trusted = await world.load({ isTrusted })
+    expect(trusted.hooks).toMatchObject([{ name: 'first' }])
+    await write('second')
+    const changed = await world.load({ isTrusted })
+    expect(changed.hooks).toEqual([])
+    expect(changed.problems).toMatchObject([{ code: 'needs-trust' }])
+  },
+)
+
 test('code has our packages where nobody has installed them', async () => {
   const world = await createConfigWorld()
   await world.write(

@@ -60,7 +60,7 @@ export async function loadFile(
   if (known?.hash === hash && known.isTrusted === isTrusted) return known
   const common = { candidate, hash, isTrusted }
   if (candidate.format === 'code' && !isTrusted) {
-    const message = `It is code that comes with the project and has not been trusted, so that it was not run; trust ${hash} if you know it.`
+    const message = `It is code that comes with the project and has not been trusted, so that it was not run; trust ${hash} if you know it. What it imports from packages is not covered.`
     const severity = 'warning'
     const code = 'needs-trust'
     report.add({ code, severity, at: startOfFile, path: [], message })

@@ -90,7 +90,10 @@ export function createHandlers(options: HandlersOptions = {}): Handlers {
         })
       }
       case 'module':
-        return modules.open(definition, { folder })
+        return modules.open(definition, {
+          folder,
+          ...(isTrusted !== undefined && { isTrusted }),
+        })
       case 'builtin':
         return await builtins.open({ definition, point: point.name })
     }

@@ -142,9 +142,9 @@ async function bind(
     return [await bindDefinition(hook, definition, parts, binding)]
   }
   const { trust, root: project } = parts
-  const { guard: source, isHeld } = binding
+  const { guard: source, ...place } = binding
   const guard = source && { trust, project, source }
-  return await assembleUse(hook, definition, parts, { guard, isHeld })
+  return await assembleUse(hook, definition, parts, { ...place, guard })
 }
 
 async function bindDefinition(

@@ -28,6 +28,8 @@ export interface UseParts {
 export interface UsePlace {
   /** What has to be trusted at every call, if anything has to be. */
   readonly guard: TrustGuard | undefined
+  /** Of that, as it was looked at before. */
+  readonly hash: string | undefined
   /** It was trusted as something else: it refuses, and no more. */
   readonly isHeld: boolean
 }
@@ -57,7 +59,7 @@ export async function assembleUse(
   { name, folder }: Pick<ConfiguredHook, 'name' | 'folder'>,
   definition: UseDefinition,
   { catalogue, keptUses, useHost }: UseParts,
-  { guard, isHeld }: UsePlace,
+  { guard, hash, isHeld }: UsePlace,
 ): Promise<readonly Hook[]> {
   const { use, options = {} } = definition
   const entries = await catalogue()
@@ -67,17 +69,34 @@ export async function assembleUse(
     throw new AgentError('invalid-config', message)
   }
   const read = readOptions(spec, options)
-  // Before they are read: what changes in between is made anew the next time.
-  const files = hashesOf(spec.files?.(read) ?? [], folder)
-  const make = () =>
-    createHooks(spec, read, { ...useHost, ...{ name, folder } })
+  const named = spec.files?.(read) ?? []
+  const files = hashesOf(named, folder)
+  const make = () => {
+    const made = createHooks(spec, read, { ...useHost, ...{ name, folder } })
+    if (isSame(files, hashesOf(named, folder))) return made
+    const message = `The files of "${name}" were changed while they were read; have the hooks loaded again.`
+    throw new AgentError('invalid-config', message)
+  }
   const key = canonicalJson([use, name, folder, options, files])
   const hooks = keptUses?.open(key, make) ?? make()
+  const madeGuard = guard && { ...guard, madeOf: stillOf(guard, hash) }
   return hooks.map((made) => {
     const own = isHeld ? withoutSay(made) : made
     const hook = asUsed(own, definition, files)
-    return Object.freeze(guard === undefined ? hook : guardHook(hook, guard))
+    return Object.freeze(madeGuard ? guardHook(hook, madeGuard) : hook)
   })
+}
+
+/** The hash, if it is what there is: what was made in between is of that. */
+function stillOf(
+  { trust, project, source }: TrustGuard,
+  hash: string | undefined,
+): string | undefined {
+  return trust.check(project, source).hash === hash ? hash : undefined
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((hash, index) => hash === other[index])
 }
 
 /** What is in each of the files, as far as it can be read. */

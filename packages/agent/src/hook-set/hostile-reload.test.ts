@@ -150,6 +150,69 @@ test('T06 what is trusted anew is what runs, not the process of before', async (
   expect(lines).toEqual(['first', 'asked', 'end', 'second', 'asked'])
 })
 
+test('T06 what is trusted anew is what runs, not the process that ran while it was held', async () => {
+  const { root, write, open, callTool } = await openProject()
+  const log = join(root, '..', 'log')
+  await write('.hookline/hooks.json', file(resident('gate', [log])))
+  const writeServe = (word: string) => write('.hookline/serve.sh', serve(word))
+  await writeServe('first')
+  const opened = await open()
+  const trustAll = () =>
+    opened.accept(opened.state.untrusted.map(({ hash }) => hash))
+  await trustAll()
+  await writeServe('second')
+  await opened.reload()
+  // What is trusted is back, and runs in the place that is held for the other.
+  await writeServe('first')
+  expect(await callTool('ls')).toContain(ran)
+  await writeServe('second')
+  await opened.reload()
+  await trustAll()
+  expect(await callTool('ls')).toContain(ran)
+  expect(await linesOf(log)).toEqual([
+    ...['first', 'asked', 'end'],
+    ...['second', 'asked'],
+  ])
+})
+
+test.each(['./rules.ts', './rules.json'])(
+  'T06 a module judges by what it has of "%s" when that is trusted anew',
+  async (named) => {
+    const { write, open, callTool } = await openProject()
+    const rules = (reason: string) =>
+      named.endsWith('.json')
+        ? JSON.stringify({ reason })
+        : `export default { reason: '${reason}' }`
+    await write(
+      '.hookline/gate.ts',
+      named.endsWith('.json')
+        ? `import { readFileSync } from 'node:fs'
+const { reason } = JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8'))
+export const run = () => ({ type: 'reject', reason })`
+        : `import rules from './rules.ts'
+export const run = () => ({ type: 'reject', reason: rules.reason })`,
+    )
+    const writeRules = (reason: string) =>
+      write(`.hookline/${named}`, rules(reason))
+    await writeRules('First.')
+    const handler = { type: 'module', file: 'gate.ts' }
+    await write('.hookline/hooks.json', file({ on: 'tool.guard', handler }))
+    const opened = await open()
+    const trustAll = () =>
+      opened.accept(opened.state.untrusted.map(({ hash }) => hash))
+    await trustAll()
+    expect(await callTool('ls')).toContain('First.')
+    await writeRules('Second.')
+    expect(await callTool('ls')).toContain('hook_error')
+    await opened.reload()
+    await trustAll()
+    expect(await callTool('ls')).toContain('Second.')
+    // Both are trusted by now, so that either judges as soon as it is there.
+    await writeRules('First.')
+    expect(await callTool('ls')).toContain('First.')
+  },
+)
+
 test('F121 a module that no hook names any more is no longer there', async () => {
   const { root, writeUser, open, callTool } = await openProject()
   const socket = join(root, 'socket')

@@ -37,7 +37,8 @@ export class KeptHandlers {
     const { handler: asked, on, timeoutMs, writes, capabilities } = definition
     const { folder, isTrusted } = place
     const about = { handler: asked, on, timeoutMs, writes, capabilities }
-    const key = canonicalJson({ ...about, folder, isTrusted, hash })
+    // What runs while it is held is what was trusted before, and not this.
+    const key = canonicalJson({ ...about, folder, isTrusted, hash, isHeld })
     const make = async () =>
       (await this.#handlers.open(definition, place)).handler
     const handler =

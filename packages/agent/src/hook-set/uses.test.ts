@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Hook } from 'hookline'
+import { defineHook, type Hook, proceed, reject } from 'hookline'
+import { toolGuard } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
+import { defineHooks, object, text } from '../define-hooks.ts'
 import { callLimit, cedar } from '../hooks.ts'
 import { type CountOptions, countingHooks } from './fixtures/counting-hooks.ts'
 import { openProject, type Project } from './fixtures/open-project.ts'
@@ -227,6 +230,64 @@ test('T06 the files that a use names are part of what is trusted', async () => {
   await set.accept(untrusted.map(({ hash }) => hash))
   expect(await callTool('ls')).toContain(ran)
 })
+
+test('T06 a use that was made from other files than the trusted ones refuses when those are back, until it is made anew', async () => {
+  const { write, open, callTool } = await openProject()
+  const deny = 'forbid(principal, action, resource);'
+  await write('rules.cedar', deny)
+  const hooks = [{ use: 'cedar', options: { file: 'rules.cedar' } }]
+  await write('hookline.config.json', file(...hooks))
+  const set = await open({ catalogue: [cedar.spec] })
+  await set.accept(set.state.untrusted.map(({ hash }) => hash))
+  expect(await callTool('ls')).toContain('forbidden')
+  await write('rules.cedar', 'permit(principal, action, resource);')
+  const { untrusted } = await set.reload()
+  expect(untrusted).toMatchObject([{ name: 'cedar', state: 'changed' }])
+  expect(await callTool('ls')).toContain('hook_error')
+  await write('rules.cedar', deny)
+  expect(await callTool('ls')).toContain('hook_error')
+  await set.reload()
+  expect(await callTool('ls')).toContain('forbidden')
+})
+
+test.each(['before', 'while'])(
+  'T06 a use whose file changes %s it is read does not judge by that once it is trusted again',
+  async (when) => {
+    const { root, write, open, callTool } = await openProject()
+    const path = join(root, 'word')
+    let looks = 0
+    const change = (at: number) => {
+      if (++looks === at) writeFileSync(path, 'yes')
+    }
+    const { spec } = defineHooks<{ file: string }>({
+      name: 'word',
+      description: 'Refuses where its file says no.',
+      options: object({ file: text() }, ['file']),
+      files({ file: named }) {
+        // First for what is to be trusted, then for what it is made from.
+        if (when === 'before') change(3)
+        return [named]
+      },
+      create(_, { name }) {
+        if (when === 'while') change(1)
+        const isNo = readFileSync(path, 'utf8') === 'no'
+        const run = () => (isNo ? reject('Never.') : proceed)
+        return [defineHook({ name, on: toolGuard, run })]
+      },
+    })
+    await write('word', 'no')
+    const used = { use: 'word', options: { file: 'word' } }
+    await write('hookline.config.json', file(used))
+    const set = await open({ catalogue: [spec] })
+    const hashes = set.state.untrusted.map(({ hash }) => hash)
+    await set.accept(hashes).catch(() => {})
+    expect(readFileSync(path, 'utf8')).toBe('yes')
+    await write('word', 'no')
+    if (when === 'before') expect(await callTool('ls')).toContain('hook_error')
+    await set.reload()
+    expect(await callTool('ls')).toContain('Never.')
+  },
+)
 
 test('T01 an untrusted project changes nothing about a managed use', async () => {
   const { catalogue } = countingHooks()

@@ -303,7 +303,7 @@ test('what cannot be seen is said', () => {
     { name: 'm', folder: world.project },
   )
   expect(inspect(module).unseen).toContain(
-    'What the file imports is not covered.',
+    'What the file imports from packages is not covered.',
   )
 })
 

@@ -70,7 +70,9 @@ async function tryGuarded(cwd: string) {
     },
   })
   const { project } = world
-  return await tryOn(guardHook(hook, { trust, project, source }), cwd)
+  const { hash: madeOf } = trust.check(project, source)
+  const guard = { trust, project, source, madeOf }
+  return await tryOn(guardHook(hook, guard), cwd)
 }
 
 async function tryOn(hook: Hook, cwd: string) {

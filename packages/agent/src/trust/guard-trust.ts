@@ -51,14 +51,22 @@ export function guardTrust(
   }
 }
 
-/** The same for a hook that is code, and whose options came with a project. */
-export function guardHook(hook: Hook, guard: TrustGuard): Hook {
+export interface MadeGuard extends TrustGuard {
+  /** The hash of what it was made from; none: nobody can tell. */
+  readonly madeOf: string | undefined
+}
+
+/**
+ * The same for a hook that is code, and whose options came with a project. It
+ * was made once, so that it also has to be made from what is trusted now.
+ */
+export function guardHook(hook: Hook, guard: MadeGuard): Hook {
   return {
     ...hook,
     run(input, context) {
       // All points of the lifecycle have the scope of an agent.
       const { cwd = '' } = context.scope as Partial<AgentScope>
-      const message = whyUntrusted(guard, cwd)
+      const message = whyNotAsMade(guard, cwd)
       if (message === undefined) return hook.run(input, context)
       context.diagnose('handler.untrusted', message)
       if (!isWaited(hook)) return undefined
@@ -74,6 +82,16 @@ function whyUntrusted(
 ): string | undefined {
   const check = trust.check(project, source, { cwd })
   return check.state === 'trusted' ? undefined : reasonOf(check, source)
+}
+
+function whyNotAsMade(
+  { trust, project, source, madeOf }: MadeGuard,
+  cwd: string,
+): string | undefined {
+  const check = trust.check(project, source, { cwd })
+  if (check.state !== 'trusted') return reasonOf(check, source)
+  if (check.hash === madeOf) return undefined
+  return `"${source.name}" was made when its files were others, so that it did not run; have the hooks loaded again.`
 }
 
 function reasonOf({ state, hash, problem }: TrustCheck, { name }: TrustSource) {

@@ -107,6 +107,49 @@ test('T06 what a module imports from beside it counts', async () => {
   expect(state(source)).toBe('changed')
 })
 
+test.each([
+  ['./rules', 'hooks/rules.js'],
+  ['./rules', 'hooks/rules.cjs'],
+  ['./rules', 'hooks/rules.json'],
+  ['./rules', 'hooks/rules.ts'],
+  ['./rules', 'hooks/rules/index.js'],
+  ['./rules', 'hooks/rules/package.json'],
+  ['./rules', 'hooks/rules/lib/main.js'],
+  ['./rules/', 'hooks/rules/index.cjs'],
+  ['./rules.js', 'hooks/rules.ts'],
+  ['.', 'hooks/index.js'],
+  ['..', 'index.js'],
+])('T06 where a file requires "%s", %s counts', async (named, loaded) => {
+  world.write('hooks/gate.js', `module.exports = require('${named}')`)
+  world.write('hooks/rules/package.json', '{"main": "lib/main"}')
+  world.write(loaded, `{"main": "lib/main"}`)
+  const source = await trusted(command(world, { argv: ['node', 'hooks/gate'] }))
+  expect(state(source)).toBe('trusted')
+  world.write(loaded, '{"main": "./lib/main"}')
+  expect(state(source)).toBe('changed')
+})
+
+test('T06 what a file without an ending requires counts', async () => {
+  world.write('gate.js', "module.exports = require('./rules')")
+  world.write('rules', "module.exports = require('./words')")
+  world.write('words.js', 'module.exports = 1')
+  const source = await trusted(command(world, { argv: ['node', 'gate.js'] }))
+  expect(state(source)).toBe('trusted')
+  world.write('words.js', 'module.exports = 2')
+  expect(state(source)).toBe('changed')
+})
+
+test('T14 a line of a file that never ends holds up nobody', () => {
+  const lines = ["'./", 'from ', 'require('].map((start) =>
+    start.padEnd(300_000, start === "'./" ? 'a' : ' '),
+  )
+  world.write('gate.js', lines.join('\n'))
+  const started = performance.now()
+  inspect(command(world, { argv: ['node', 'gate.js'] }))
+  // As long as the line squared, it would take minutes.
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
+
 test('T06 what a variable loads counts', async () => {
   world.write('start.sh', 'echo')
   const source = await trusted({

@@ -7,7 +7,7 @@ import {
   relative,
   resolve,
 } from 'node:path'
-import { importsOf } from './imports-of.ts'
+import { importsOf, leadsTo } from '../handlers/module/imports-of.ts'
 import { interpreterOf } from './interpreter-of.ts'
 import { isInside } from './is-inside.ts'
 import { foldersIn, shellWords } from './shell-words.ts'
@@ -54,7 +54,6 @@ const readByThemselves: Readonly<Record<string, readonly string[]>> = {
 const packageRunners = ['npm', 'npx', 'pnpm', 'yarn', 'bun', 'bunx']
 const scriptRunner =
   /^(?:(?:ba|da|z|k|fi)?sh|python[\d.]*|node|deno|bun|tsx|ruby|perl|php|pwsh)$/
-const endings = ['.js', '.mjs', '.cjs', '.ts', '/index.js']
 const maxBases = 16
 
 /** Every path that a source names, whether there is a file or not. */
@@ -142,7 +141,9 @@ function wordsOf(
   const words = new Set(argv)
   const folders = new Set(foldersIn(argv))
   const unseen = new Set<string>()
-  if (files.length > 0) unseen.add('What the file imports is not covered.')
+  if (files.length > 0) {
+    unseen.add('What the file imports from packages is not covered.')
+  }
   if (argv.length > 0 || shell !== undefined) {
     unseen.add('What its files load in turn is not covered.')
   }
@@ -226,9 +227,8 @@ function pathsIn(
   if (isAbsolute(word)) return paths
   const has = (names: readonly string[]) => names.some((one) => words.has(one))
   if (has(packageRunners)) paths.push(join(base, 'node_modules/.bin', word))
-  if (has(['node', 'tsx', 'bun', 'deno'])) {
-    for (const ending of endings) paths.push(`${path}${ending}`)
-  }
+  const isOfNode = has(['node', 'tsx', 'bun', 'deno'])
+  if (isOfNode && !isOfNetwork(path)) paths.push(...leadsTo(path))
   if (words.has('-m')) {
     const module = join(base, ...word.split('.'))
     paths.push(`${module}.py`, join(module, '__main__.py'))

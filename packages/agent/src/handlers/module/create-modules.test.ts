@@ -158,6 +158,37 @@ test.each(isolations)(
   },
 )
 
+test('what a module imports from beside it is loaded anew when it has changed', async () => {
+  files.write(
+    'gate.ts',
+    `import { word } from './deny.ts'
+    export const run = () => ({ type: 'reject', reason: word })`,
+  )
+  files.write('deny.ts', "export { word } from './word.ts'")
+  const writeWord = (word: string) =>
+    files.write('word.ts', `export const word = '${word}'`)
+  writeWord('first')
+  const handler = files.open('gate.ts')
+  expect(await said(handler)).toContain('first')
+  writeWord('second')
+  expect(await said(handler)).toContain('second')
+})
+
+test("a module of the user's own keeps its thread over what it writes beside itself", async () => {
+  files.write(
+    'count.mjs',
+    `import { writeFileSync } from 'node:fs'
+    let count = 0
+    export const run = () => {
+      writeFileSync(new URL('./state.json', import.meta.url), String(++count))
+      return { type: 'reject', reason: String(count) }
+    }`,
+  )
+  const handler = files.open('count.mjs')
+  expect(await said(handler)).toContain('"1"')
+  expect(await said(handler)).toContain('"2"')
+})
+
 test('a change that leaves time and size as they were is seen', async () => {
   const path = join(files.folder, 'gate.mjs')
   const write = (reason: string) => {

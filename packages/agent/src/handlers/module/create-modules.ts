@@ -3,7 +3,9 @@ import { type Clock, systemClock } from 'hookline'
 import type { ModuleDefinition } from '../definition.ts'
 import type { Handler } from '../handler.ts'
 import { HandlerFailure } from '../handler-failure.ts'
+import { CodeHash } from './code-hash.ts'
 import { FileHash } from './file-hash.ts'
+import { importedBy, importsOf } from './imports-of.ts'
 import { ModuleHost } from './module-host.ts'
 import { ProcessWideModule } from './process-wide.ts'
 
@@ -15,16 +17,20 @@ export interface ModulesOptions {
   readonly maxAnswerBytes?: number
 }
 
+interface CodePlace {
+  /** Where relative paths start. */
+  readonly folder: string
+  /** False: it came with a project, and is what was trusted of that. */
+  readonly isTrusted?: boolean
+}
+
 /**
  * Files of code as handlers. Hooks that name the same file share a thread, which
  * ends when the last of them is closed.
  */
 export interface Modules {
   /** Nothing is loaded before the first call. */
-  open(
-    definition: ModuleDefinition,
-    place: { readonly folder: string },
-  ): Handler
+  open(definition: ModuleDefinition, place: CodePlace): Handler
   /** Ends all threads; calls that they have fail. */
   close(): Promise<void>
 }
@@ -50,12 +56,19 @@ export function createModules({
   const openHost = (
     path: string,
     definition: ModuleDefinition,
-    { folder, exported }: { folder: string; exported: string },
+    {
+      folder,
+      exported,
+      isTrusted = true,
+    }: CodePlace & { readonly exported: string },
   ): Handler => {
     const { maxMemoryMb = defaultMemoryMb, env: names = [] } = definition
-    const key = JSON.stringify([path, maxMemoryMb, names.toSorted()])
+    const sorted = names.toSorted()
+    const key = JSON.stringify([path, maxMemoryMb, sorted, isTrusted])
     const make = (): SharedHost => {
-      const file = new FileHash(path)
+      // All that it names was trusted with it; what is the user's own may also
+      // keep files that it writes itself.
+      const file = new CodeHash(path, isTrusted ? importedBy : importsOf)
       const env = granted(names, environment)
       const limits = { maxMemoryMb, maxBytes }
       const made = new ModuleHost({ file, folder, env, clock, ...limits })
@@ -86,14 +99,14 @@ export function createModules({
   }
 
   return {
-    open(definition, { folder }) {
+    open(definition, { folder, ...place }) {
       if (isClosed) {
         throw new HandlerFailure('cancelled', 'Modules are no longer opened.')
       }
       const path = resolve(folder, definition.file)
       const exported = definition.export ?? 'run'
       if (definition.isolation !== 'process-wide') {
-        return openHost(path, definition, { folder, exported })
+        return openHost(path, definition, { folder, exported, ...place })
       }
       const module = openInProcess(path, folder)
       return { ask: (call) => module.ask(call, exported) }

@@ -15,7 +15,8 @@ export interface ModuleHostOptions
     ModuleWorkerOptions,
     'env' | 'folder' | 'maxMemoryMb' | 'maxBytes' | 'program'
   > {
-  readonly file: FileHash
+  /** Of another hash, it is other code. */
+  readonly file: Pick<FileHash, 'path' | 'read'>
   readonly clock: Clock
 }
 
@@ -24,8 +25,8 @@ const longestWaitMs = 10_000
 const maxTries = 5
 
 /**
- * One file in one thread at a time. A changed file gets a new thread; calls
- * that run end on the old one. A thread that died is followed by another, at
+ * One file in one thread at a time. A changed file gets a new thread, and so
+ * does one of what it loads; calls that run end on the old one. A thread that died is followed by another, at
  * once the first time, later and later after that, until an answer comes.
  */
 export class ModuleHost {

@@ -44,12 +44,12 @@ export async function bindWritten(
   const { name, definition } = await readDefinition(workspace, written, folder)
   const isOfProject = file === undefined || isInside(root, file)
   const source = sourceOf(definition, { name, folder })
-  if (isOfProject) checkTrusted(workspace, source)
+  const hash = isOfProject ? checkTrusted(workspace, source) : undefined
   const guard = isOfProject
     ? { trust: hooks.trust, project: root, source }
     : undefined
   if (isUse(definition)) {
-    const used = { name, folder, definition, guard }
+    const used = { name, folder, definition, guard, hash }
     const all = await hooksOfUse(workspace, used)
     return { hook: chooseHook(all, { name, part }), close: async () => {} }
   }
@@ -93,11 +93,13 @@ interface Used {
   readonly folder: string
   readonly definition: UseDefinition
   readonly guard: TrustGuard | undefined
+  /** Of what is trusted. */
+  readonly hash: string | undefined
 }
 
 async function hooksOfUse(
   { catalogue, store }: Workspace,
-  { name, folder, definition, guard }: Used,
+  { name, folder, definition, guard, hash }: Used,
 ): Promise<readonly Hook[]> {
   const { clock } = store.parts
   const useHost = {
@@ -109,7 +111,7 @@ async function hooksOfUse(
   }
   const parts = { catalogue, useHost }
   try {
-    const place = { guard, isHeld: false }
+    const place = { guard, hash, isHeld: false }
     return await assembleUse({ name, folder }, definition, parts, place)
   } catch (error) {
     if (!(error instanceof AgentError)) throw error
@@ -185,10 +187,10 @@ function realOf(path: string): string {
   }
 }
 
-function checkTrusted({ hooks, root }: Workspace, source: TrustSource): void {
+function checkTrusted({ hooks, root }: Workspace, source: TrustSource): string {
   const { items, problems } = hooks.trust.inspect(root, [source])
   const [item] = items
-  if (item?.state === 'trusted') return
+  if (item?.state === 'trusted') return item.hash
   const why = [...problems, ...(item?.problems ?? [])].join(' ')
   const message = `Nobody trusts hook "${source.name}" as it is written, so that it does not run. Look at it, and trust ${item?.hash ?? 'it'}; or name a file of your own, outside of the project, that holds it. ${why}`
   throw new ProtocolError('conflict', message.trim())
