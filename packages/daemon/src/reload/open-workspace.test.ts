@@ -50,10 +50,21 @@ describe('without any configuration', () => {
       ]),
     )
     expect(workspace.skills?.list().map(({ name }) => name)).toEqual([
-      'bake',
       'cook',
+      'bake',
     ])
     expect(workspace.store.parts.database.dialect).toBe('sqlite')
+  })
+
+  test('a skill of the user is not another one because a project has one of its name', async () => {
+    const place = await makePlace()
+    const skill = '---\nname: bake\ndescription: OWNER bakes.\n---\nBake it.'
+    const file = 'skills/bake/SKILL.md'
+    await place.write(`user/${file}`, skill.replace('OWNER', 'The user'))
+    await place.write(`root/.hookline/${file}`, skill)
+    const { skills } = await place.open({ models: scripted([]) })
+    const told = skills?.list().map(({ description }) => description)
+    expect(told).toEqual(['The user bakes.'])
   })
 
   test('what writes is asked for', async () => {

@@ -79,7 +79,8 @@ function skillsOf(
 ): PluginSettings['skills'] {
   const found = optionsOf(written, 'skills')
   if (found === undefined) return undefined
-  const usual = [join(root, '.hookline', 'skills'), join(user, 'skills')]
+  // Of two with one name the first counts, and nobody has trusted a project's.
+  const usual = [join(user, 'skills'), join(root, '.hookline', 'skills')]
   const { value, file } = found
   const roots = value.roots?.map((path) => pathIn(file, path)) ?? usual
   return { ...value, roots }
