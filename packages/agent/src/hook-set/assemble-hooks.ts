@@ -97,6 +97,7 @@ export async function assembleHooks(
     }
   }
   for (const one of foreign) {
+    problems.push(...one.missing.map((found) => problemOf(found, one.prefix)))
     const all = await one.toHooks(trusted)
     const made = withoutDisabled(all, config.disabled)
     hooks.push(...made)
@@ -111,6 +112,14 @@ export async function assembleHooks(
     doubts,
     findings: foreign.flatMap(({ findings }) => findings),
   }
+}
+
+function problemOf(
+  { file, place: { line }, message: why }: Finding,
+  hook: string,
+): AssemblyProblem {
+  const message = `The gates of "${file}", which is managed, would be missed: ${why}`
+  return { hook, file, line, message }
 }
 
 async function ownSource(

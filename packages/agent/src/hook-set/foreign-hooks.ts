@@ -37,6 +37,8 @@ export interface ReadDialect {
   /** One of its files is managed. */
   readonly isManaged: boolean
   readonly findings: readonly Finding[]
+  /** Of managed files of which nothing can be used: their gates would be missed. */
+  readonly missing: readonly Finding[]
   /** What has to be trusted, by the hook that it is about. */
   readonly sources: ReadonlyMap<ForeignHook, TrustSource>
   toHooks(trusted: TrustedSources): Promise<readonly Hook[]>
@@ -68,7 +70,14 @@ async function readDialect(
     if (read === undefined) unreadable.push(notRead(name, file))
     else files.push(read)
   }
-  const { hooks, findings } = combine(dialect, files)
+  const combined = combine(dialect, files)
+  const { hooks } = combined
+  const findings = [...unreadable, ...combined.findings]
+  const managed = new Set(
+    configured.flatMap(({ file, layer }) =>
+      layer === 'managed' ? [file] : [],
+    ),
+  )
   const sources = new Map(
     hooks
       .filter(({ source }) => isOfProject(source.layer))
@@ -76,8 +85,11 @@ async function readDialect(
   )
   return {
     prefix: `${name}:`,
-    isManaged: configured.some(({ layer }) => layer === 'managed'),
-    findings: [...unreadable, ...findings],
+    isManaged: managed.size > 0,
+    findings,
+    missing: findings.filter(
+      ({ code, file }) => unusable.has(code) && managed.has(file),
+    ),
     sources,
     async toHooks(trusted) {
       const running = hooks.filter((hook) => {
@@ -96,6 +108,14 @@ async function readDialect(
     },
   }
 }
+
+/** With these, nothing of a file is used. */
+const unusable: ReadonlySet<string> = new Set([
+  'unreadable-file',
+  'not-json',
+  'not-toml',
+  'too-large',
+])
 
 /** A reader that breaks costs its file, and no other. */
 function readOne(

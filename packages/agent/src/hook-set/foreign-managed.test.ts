@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,6 +58,25 @@ test('T04 all hooks of a managed file of another product are managed', async () 
   })
   expect([...names]).toEqual(expect.arrayContaining(off))
 })
+
+test.each([
+  ['is not there', undefined],
+  ['is no JSON', '{"hooks": '],
+])(
+  'F118 T04 without a managed file of another product that %s nothing starts, and what runs stays',
+  async (_, text) => {
+    const project = await managed(denying)
+    const file = join(dirname(project.root), 'managed', 'settings.json')
+    const set = await project.open()
+    expect(await project.callTool('ls')).toContain('No.')
+    if (text === undefined) await rm(file)
+    else await writeFile(file, text)
+    await set.reload()
+    expect(set.state.refusal).toContain('settings.json')
+    expect(await project.callTool('ls')).toContain('No.')
+    await expect(project.open()).rejects.toThrow('would be missed')
+  },
+)
 
 test('a gate of another product that is not managed is switched off by its name', async () => {
   const project = await openProject()
