@@ -220,6 +220,30 @@ test('a turn took as long as its record says, though what nobody waits for goes 
   expect(root.children.map((child) => tookMs(child, 2_000))).toEqual([60])
 })
 
+test('what was written down after a turn had ended makes it no longer', () => {
+  const told = tell(
+    { type: 'step-start', step: 1 },
+    { type: 'tool-start', call },
+    { type: 'compaction-start' },
+    { type: 'permission-start', question: { id: 'q', call } },
+    { type: 'subagent-start', child: 'scout' },
+    { type: 'usage-delta', model: 'm', usage: {} },
+    { type: 'subagent-end', child: 'scout', status: 'succeeded' },
+    { type: 'permission-end', questionId: 'q', decision: { type: 'allow' } },
+    { type: 'compaction-end', removedCount: 1 },
+    { type: 'tool-end', callId: 'c1', tool: 'read', status: 'executed' },
+    { type: 'step-end', step: 1 },
+    { type: 'step-start', step: 2 },
+    { type: 'step-end', step: 2 },
+  )
+  const short = { ...turn, endedAt: 1_015 }
+  const root = buildTree({ turn: short, calls: [], runs: [] }, told)
+  const latest = (node: Node): number =>
+    Math.max(node.start, node.end ?? 0, ...node.children.map(latest))
+  expect(latest(root)).toBe(1_015)
+  expect(flatten(root, new Set())).toHaveLength(9)
+})
+
 test('a child is linked to by what it tells itself', () => {
   const told = tell(
     { type: 'subagent-start', child: 'scout' },

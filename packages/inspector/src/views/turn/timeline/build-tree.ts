@@ -6,14 +6,16 @@ import {
 import { outcomeOfStatus } from '../../outcomes.ts'
 import { type Draft, draft, embrace, type Node, type Trace } from './nodes.ts'
 import { addModelCalls } from './place-models.ts'
-import type { ToldQuestion, ToldTurn } from './told-turn.ts'
+import { type ToldQuestion, type ToldTurn, withinTurn } from './told-turn.ts'
 
 /** A turn as it was recorded, and as its events told it, in one tree. */
 export function buildTree(
   { turn, calls, runs }: Pick<Trace, 'turn' | 'calls' | 'runs'>,
-  told: ToldTurn,
+  given: ToldTurn,
 ): Node {
-  const end = turn.endedAt ?? told.end?.at
+  const { endedAt } = turn
+  const told = endedAt === null ? given : withinTurn(given, endedAt)
+  const end = endedAt ?? told.end?.at
   const status = end === undefined ? 'running' : turn.status
   const root = draft({
     key: 'turn',

@@ -86,3 +86,22 @@ export const nothingTold: ToldTurn = {
   texts: [],
   isCut: false,
 }
+
+/** Events are written down a moment late; none of a turn came after its end. */
+export function withinTurn(told: ToldTurn, endedAt: number): ToldTurn {
+  const cut = <One extends Span>(all: readonly One[]): readonly One[] =>
+    all.map((one) => ({
+      ...one,
+      start: Math.min(one.start, endedAt),
+      ...(one.end !== undefined && { end: Math.min(one.end, endedAt) }),
+    }))
+  return {
+    ...told,
+    steps: cut(told.steps),
+    models: cut(told.models),
+    calls: cut(told.calls),
+    questions: cut(told.questions),
+    children: cut(told.children),
+    compactions: cut(told.compactions),
+  }
+}
