@@ -1,6 +1,6 @@
 import { isSameData } from '../data/same-data.ts'
 import { type Asking, askOne, type PlannedHook } from './ask-one.ts'
-import { isDouble, withoutDoubles } from './doubles.ts'
+import { isDouble, withMostTime, withoutDoubles } from './doubles.ts'
 import {
   argsOf,
   type Judged,
@@ -62,8 +62,11 @@ async function judgeInOrder(
   const judged: JudgedBy[] = []
   let current = moment
   for (const one of planned) {
-    if (isDouble(one, askedIn(judged)) || !one.isMeant(current)) continue
-    const said = await judgeBy(one, current, asking)
+    const asked = askedIn(judged)
+    if (asked.includes(one) || isDouble(one, asked)) continue
+    if (!one.isMeant(current)) continue
+    const meant = planned.filter(({ isMeant }) => isMeant(current))
+    const said = await judgeBy(withMostTime(one, meant), current, asking)
     judged.push(said)
     if (said.verdict.decision === 'deny') break
     current = changedBy(current, said)

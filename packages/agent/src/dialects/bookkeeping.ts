@@ -67,16 +67,16 @@ function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
     defineHook({
       name: `${prefix}:questions`,
       on: toolGuard,
-      match: (call, scope) =>
-        rulings.stopOf(call, scope) !== undefined ||
-        rulings.questionOn(call, scope) !== undefined,
+      match: (call, scope) => rulings.isLeft(call, scope),
       run(call, { scope }) {
         const stop = rulings.stopOf(call, scope)
+        const question = rulings.questionOn(call, scope)
+        // It is said now; and where somebody asks, nobody has allowed it.
+        rulings.forget(call, scope)
         if (stop !== undefined) {
           memory.stop(scope, stop)
           return reject(stop)
         }
-        const question = rulings.questionOn(call, scope)
         return question === undefined ? proceed : ask(question)
       },
     }),

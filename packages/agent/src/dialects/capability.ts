@@ -65,9 +65,6 @@ export function honoured(
   )
   const left: Record<string, unknown> = { ...verdict }
   for (const capability of ignored) delete left[parts[capability]]
-  // Who allows other arguments does not allow these.
-  const isEdited = ignored.includes('rewrite-args')
-  if (isEdited && verdict.decision === 'allow') delete left['decision']
   const lapse: Lapse = {
     code: 'not-honoured',
     message: `A hook of ${event} wants what has no effect there: ${ignored.join(', ')}.`,

@@ -71,8 +71,7 @@ const failures: ReadonlySet<string> = new Set([
   'failed-open',
   'failed-closed',
   'untrusted',
-  // Of a wrong shape, for one.
-  'not-honoured',
+  'wrong-shape',
 ])
 
 const withheld =

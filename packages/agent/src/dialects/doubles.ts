@@ -15,6 +15,18 @@ export function withoutDoubles(
   })
 }
 
+/** That one of those that are the same as this one which has the most time. */
+export function withMostTime(
+  one: PlannedHook,
+  planned: readonly PlannedHook[],
+): PlannedHook {
+  return planned
+    .filter((other) => isDouble(other, [one]))
+    .reduce((most, other) => {
+      return other.timeoutMs > most.timeoutMs ? other : most
+    }, one)
+}
+
 /** Whether another one that is the same is among them. */
 export function isDouble(
   one: PlannedHook,

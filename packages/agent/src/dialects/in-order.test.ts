@@ -50,10 +50,14 @@ describe.each([
       { name: 'gemini', event, isSequential },
       configs.map((toolConfig) => saying(event, () => ({ toolConfig }))),
     )
-    const { value } = await bench.ask('llm.pre_call', event)
-    const { request } = value as { request: JsonObject }
+    const outcome = await bench.ask('llm.pre_call', event)
+    const { request } = outcome.value as { request: JsonObject }
     const tools = request['tools'] as readonly { readonly name: string }[]
-    return { tools: tools.map(({ name }) => name), set: request['settings'] }
+    return {
+      tools: tools.map(({ name }) => name),
+      set: request['settings'],
+      codes: codesOf(outcome),
+    }
   }
 
   test.each<readonly [string, readonly JsonObject[], readonly string[]]>([
@@ -69,6 +73,15 @@ describe.each([
     ['some of those', [{}, { allowedFunctionNames: ['read'] }], ['read']],
   ])('leave no more tools than each of them: %s', async (_, configs, tools) => {
     expect((await select(...configs)).tools).toEqual(tools)
+  })
+
+  test('leave none where each names another, and that is on record', async () => {
+    const { tools, codes } = await select(
+      { mode: 'ANY', allowedFunctionNames: ['read_file'] },
+      { mode: 'ANY', allowedFunctionNames: ['run_shell_command'] },
+    )
+    expect(tools).toEqual([])
+    expect(codes).toContain('conflict')
   })
 
   test('want no tool where none is left', async () => {
@@ -188,7 +201,7 @@ describe('a new result of a wrong shape', () => {
     expect(outcome.value).toMatchObject({
       result: { content: [{ type: 'text', text: '[redacted]' }] },
     })
-    expect(codesOf(outcome)).toContain('not-honoured')
+    expect(codesOf(outcome)).toContain('wrong-shape')
     expect(codesOf(outcome)).not.toContain('conflict')
   })
 
@@ -212,7 +225,7 @@ describe('a new result of a wrong shape', () => {
     expect(outcome.value).toMatchObject({
       result: { content: [{ type: 'text', text: 'a.ts' }] },
     })
-    expect(codesOf(outcome)).toContain('not-honoured')
+    expect(codesOf(outcome)).toContain('wrong-shape')
   })
 })
 
@@ -242,14 +255,23 @@ describe('of two hooks that change a result at the same time', () => {
     expect(started).toEqual(['0', '1', '2', '1'])
   })
 
-  test('the later one may have nothing to change in that', async () => {
-    const { outcome } = await ask(redact, (stdin) =>
-      textIn(stdin) === 'a.ts' ? change(() => 'a.ts, b.ts')(stdin) : {},
-    )
-    expect(outcome.value).toMatchObject({
-      result: { content: [{ text: '[redacted]' }] },
-    })
-  })
+  test.each<readonly [string, object]>([
+    ['says nothing', {}],
+    [
+      'says what has no effect',
+      { hookSpecificOutput: { hookEventName: event, classifierContext: 'x' } },
+    ],
+  ])(
+    'the later one may have nothing to change in that: %s',
+    async (_, said) => {
+      const { outcome } = await ask(redact, (stdin) =>
+        textIn(stdin) === 'a.ts' ? change(() => 'a.ts, b.ts')(stdin) : said,
+      )
+      expect(outcome.value).toMatchObject({
+        result: { content: [{ text: '[redacted]' }] },
+      })
+    },
+  )
 
   test('neither is asked again if they say the same', async () => {
     const { outcome, started } = await ask(redact, redact)

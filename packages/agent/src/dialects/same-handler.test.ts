@@ -14,12 +14,13 @@ const events = { 'claude-code': 'PreToolUse', gemini: 'BeforeTool' } as const
 async function benchOf(
   name: DialectName & keyof typeof events,
   entries: readonly JsonObject[],
+  group: JsonObject = {},
 ): Promise<RuleBench> {
   const command = 'gate'
   const hooks = entries.map((more) => ({ type: 'command', command, ...more }))
   return openRuleBench(
     await loadDialect(name),
-    { hooks: { [events[name]]: [{ hooks }] } },
+    { hooks: { [events[name]]: [{ ...group, hooks }] } },
     { speak: () => ({ exitCode: 2, stderr: 'No.' }) },
   )
 }
@@ -103,6 +104,20 @@ describe('a copy of a gate', () => {
     'that differs in nothing that counts runs once, with the most time of both, in %s: %j',
     async (name, copy) => {
       const bench = await benchOf(name, [copy, {}])
+      expect(await judge(bench)).toBe('reject')
+      expect(bench.started).toHaveLength(1)
+      const [spec] = bench.specs
+      expect(spec?.timeoutMs).toBeGreaterThan(10_000)
+    },
+  )
+
+  test.each([
+    [{ timeout: 100 }, {}],
+    [{}, { timeout: 100 }],
+  ])(
+    'that has less time does not run in its place where Gemini CLI runs them in order: %j, %j',
+    async (...entries) => {
+      const bench = await benchOf('gemini', entries, { sequential: true })
       expect(await judge(bench)).toBe('reject')
       expect(bench.started).toHaveLength(1)
       const [spec] = bench.specs

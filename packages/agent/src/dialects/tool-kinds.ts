@@ -44,12 +44,15 @@ export const toolPre = kindAt(toolPreCall, {
   capabilities: speaks,
   facts: (call, at) => ({ kind: 'tool-pre', call: callAt(call, at) }),
   answer(said, call, at) {
-    const { memory, aliases } = at.world
+    const { aliases } = at.world
+    const { rulings } = at.world.memory
+    const { hook } = at.context
     const aliased = callAt(call, at)
+    rulings.begin(call, at.scope, hook)
     if (said.stop !== undefined) {
       const reason = words.stop(said.stop)
       // A hook that is asked again cannot end the turn: the guard does it then.
-      memory.rulings.stop(call, at.scope, reason)
+      rulings.stop(call, at.scope, { hook, reason })
       return endTurn(reason)
     }
     if (said.decision === 'deny') return reject(words.denial(said))
@@ -62,12 +65,13 @@ export const toolPre = kindAt(toolPreCall, {
     const isAsked = said.decision === 'ask' || said.decision === 'defer'
     if (isAsked && !isChanged) return ask(words.question(said))
     // One answer cannot both change and ask: what is left is for the guard.
-    if (isAsked) memory.rulings.ask(call, at.scope, words.question(said))
+    if (isAsked) rulings.ask(call, at.scope, words.question(said))
     else if (said.decision === 'allow') approve(said, args, at)
     return isChanged ? transform(args) : proceed
   },
 })
 
+/** For these arguments, also where it judges them when it is asked again. */
 function approve(
   { by }: Merged,
   args: EndedCall['call']['args'],
@@ -76,7 +80,8 @@ function approve(
   if (moment.kind !== 'tool-pre' || by === undefined) return
   if (!mayApprove(by, { world, context })) return
   const { id } = moment.call
-  world.memory.rulings.approve({ id, args }, scope, by.id)
+  const who = { by: by.id, hook: context.hook }
+  world.memory.rulings.approve({ id, args }, scope, who)
 }
 
 function mayApprove(

@@ -21,7 +21,7 @@ export function withReadableOutput(verdict: Verdict, moment: Moment): Verdict {
   if (moment.kind !== 'tool-post' || updatedOutput === undefined) return verdict
   if (readUpdatedResult(updatedOutput, moment.response)) return verdict
   const message = `The new result has not the shape that ${moment.call.name} gives; it was ignored.`
-  return withLapse(rest, 'not-honoured', message)
+  return withLapse(rest, 'wrong-shape', message)
 }
 
 function textResult(text: string): ToolResult & { readonly isError: false } {

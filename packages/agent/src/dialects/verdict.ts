@@ -73,6 +73,8 @@ export type LapseCode =
   | 'sloppy-output'
   /** It said something that has no effect here. */
   | 'not-honoured'
+  /** The new result of a call is none that its tool could give. */
+  | 'wrong-shape'
   /** Two hooks have changed the same, and one of the changes does not count. */
   | 'conflict'
   /** Its time was cut to what the dispatch has left. */

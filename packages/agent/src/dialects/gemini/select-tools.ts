@@ -1,10 +1,13 @@
 import type { JsonValue, ModelRequest } from 'hookline/lifecycle'
 import { failed } from '../handler-ends.ts'
 import { isObject } from '../printed.ts'
-import type { Verdict } from '../verdict.ts'
+import { type Verdict, withLapse } from '../verdict.ts'
 
 /** What the product calls a tool of ours. */
 export type ToolNames = (tool: string) => string
+
+const noneLeft =
+  'Of the tools that it names none is left; hooks here take tools away, and give none back.'
 
 /** Leaves the model the tools that a hook of BeforeToolSelection names. */
 export function selectTools(
@@ -34,5 +37,7 @@ export function selectTools(
   const choice = isWanted && mode === 'ANY' ? 'required' : toolChoice
   const isKept = choice !== undefined && (isWanted || choice === 'none')
   const settings = isKept ? { ...rest, toolChoice: choice } : rest
-  return { updatedRequest: { ...request, tools, settings } }
+  const verdict: Verdict = { updatedRequest: { ...request, tools, settings } }
+  const isLost = isList && allowed.length > 0 && tools.length === 0
+  return isLost ? withLapse(verdict, 'conflict', noneLeft) : verdict
 }

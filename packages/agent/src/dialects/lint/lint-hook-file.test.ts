@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { JsonObject } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../claude-code/claude-code.ts'
+import { loadDialect } from '../load-dialect.ts'
 import { lintHookFile, type Script } from './lint-hook-file.ts'
 import { readScript } from './read-script.ts'
 
@@ -125,6 +126,14 @@ describe('an entry', () => {
     ],
     [{ Stop: [{ hooks: [run(), run()] }] }, ['duplicate-handler']],
     [{ Stop: [{ hooks: [run(), { ...run(), timeout: 9 }] }] }, []],
+    [
+      { PreToolUse: [{ hooks: [run(), run({ async: false })] }] },
+      ['duplicate-handler'],
+    ],
+    [
+      { PreToolUse: [{ hooks: [run(), run({ timeout: 600 })] }] },
+      ['duplicate-handler'],
+    ],
   ] as const)('%j: %j', async (hooks, codes) => {
     expect(await codesOf(hooks as unknown as JsonObject)).toEqual(codes)
   })
@@ -287,6 +296,22 @@ test.each([
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
+test.each([
+  ['gemini', 'BeforeTool', 1],
+  ['codex', 'PreToolUse', 0],
+  ['vs-code', 'PreToolUse', 0],
+] as const)(
+  'the same command twice is told where %s runs it once',
+  async (name, event, count) => {
+    const hooks = [run(), run({ timeout: 9 })]
+    const text = JSON.stringify({ hooks: { [event]: [{ hooks }] } })
+    const dialect = await loadDialect(name)
+    const findings = await lintHookFile(text, { dialect, file: 'a' })
+    const told = findings.filter(({ code }) => code === 'duplicate-handler')
+    expect(told).toHaveLength(count)
+  },
+)
+
 test('a file that is no hook file at all is one finding', async () => {
   const lint = (text: string) =>
     lintHookFile(text, { dialect: claudeCode, file: 'a' })
@@ -294,6 +319,8 @@ test('a file that is no hook file at all is one finding', async () => {
     { code: 'not-json', place: { line: 1 } },
   ])
   expect((await lint('{"hooks": {]'))[0]).toMatchObject({ code: 'not-json' })
-  expect(await lint('{"hooks": []}')).toMatchObject([{ code: 'wrong-shape' }])
+  const code = 'not-an-object'
+  expect(await lint('{"hooks": []}')).toMatchObject([{ code }])
+  expect(await lint('[]')).toMatchObject([{ code }])
   expect(await lint(`{"hooks": ${'['.repeat(200_000)}`)).not.toEqual([])
 })

@@ -1,5 +1,7 @@
+import { timeoutMsOf } from '../claude-code/timeouts.ts'
 import type {
   Dialect,
+  DialectName,
   ForeignCommand,
   ForeignHook,
   Source,
@@ -58,7 +60,7 @@ export async function lintHookFile(
     ...findings,
     ...(isOurs ? checkKeys(text, file) : []),
     ...perHook.flat(),
-    ...doubles(hooks),
+    ...doubles(hooks, dialect.name),
   ]
   return all.toSorted(
     (a, b) => a.place.line - b.place.line || a.place.column - b.place.column,
@@ -136,16 +138,31 @@ function checkLines({ text }: Script): readonly Remark[] {
   return [remark('error', 'line-ends', message, 'dos2unix')]
 }
 
-/** What else makes two hooks with one command differ. */
-const compared = ['if', 'async', 'asyncRewake', 'onFailure', 'continueOnBlock']
+/** What makes two hooks with one command differ, in products that compare them. */
+const compared: Partial<
+  Record<DialectName, (hook: ForeignHook) => readonly unknown[]>
+> = {
+  'claude-code': (hook) => [
+    timeoutMsOf(hook, [], { env: {} }),
+    hook.flags['if'],
+    hook.flags['onFailure'] === 'block',
+    hook.flags['async'] === true,
+    hook.flags['asyncRewake'] === true,
+    hook.flags['continueOnBlock'] === true,
+  ],
+  gemini: ({ flags }) => [flags['name']],
+}
 
-function doubles(hooks: readonly ForeignHook[]): readonly Finding[] {
+function doubles(
+  hooks: readonly ForeignHook[],
+  dialect: DialectName,
+): readonly Finding[] {
+  const more = compared[dialect]
+  if (more === undefined) return []
   const seen = new Map<string, ForeignHook>()
   return hooks.flatMap((hook) => {
     const { event, matcher = '', handler, source, place } = hook
-    const { flags, timeoutMs } = hook
-    const more = compared.map((flag) => flags[flag])
-    const key = JSON.stringify([event, matcher, handler, timeoutMs, more])
+    const key = JSON.stringify([event, matcher, handler, ...more(hook)])
     const first = seen.get(key)
     if (first === undefined) {
       seen.set(key, hook)

@@ -7,8 +7,8 @@ import type { DialectName } from '../dialect.ts'
 import { isObject } from '../printed.ts'
 import { askPoints } from './ask-points.ts'
 import { type Degradation, degrade } from './degrade.ts'
-import { capabilitiesOf } from './product.ts'
-import { inShapeOf, render } from './render.ts'
+import { capableOf, inItsWords } from './deliverable.ts'
+import { render } from './render.ts'
 import type { Said } from './said.ts'
 import { readTold, type Told } from './told.ts'
 
@@ -100,31 +100,6 @@ async function ask(engine: Engine, told: Told): Promise<Said> {
     const reason = `The hooks have failed: ${namelessText(error)}`
     return { decision: 'deny', reason }
   }
-}
-
-/** Some results cannot be changed: of tools but MCP's, of an unknown shape. */
-function capableOf({ dialect, event, call, stdin }: Told) {
-  const can = capabilitiesOf(dialect, event)
-  const isMcp = call?.claudeName.startsWith('MCP:') ?? false
-  const isFixed =
-    (dialect === 'cursor' && !isMcp) ||
-    (dialect === 'claude-code' &&
-      inShapeOf(stdin['tool_response'], '') === undefined)
-  return isFixed ? can.filter((one) => one !== 'rewrite-result') : can
-}
-
-/** Undefined where the product has no words for what was changed. */
-function inItsWords(said: Said, { dialect, call }: Told): Said | undefined {
-  const { updatedInput } = said
-  if (updatedInput === undefined || call === undefined) return said
-  const input = call.inItsWords(updatedInput)
-  if (input === undefined) return undefined
-  // Gemini adds what it is given, so that nothing can be taken away.
-  const isMerged = dialect === 'gemini'
-  const isLess = Object.keys(call.input).some(
-    (key) => !Object.hasOwn(input, key),
-  )
-  return isMerged && isLess ? undefined : { ...said, updatedInput: input }
 }
 
 interface Replying {

@@ -10,15 +10,17 @@ import { isSameData } from '../../data/same-data.ts'
 import { allGates, eachAlone, overtakenBy } from '../../seal/overtaken-gates.ts'
 import { sealCall } from '../../seal/seal-call.ts'
 import { textOf } from '../alias-call.ts'
+import { canRunWith } from './deliverable.ts'
 import { both, judged, type Said } from './said.ts'
 import type { Told } from './told.ts'
 
 /** First who may change the call, then who judges what has become of it. */
 export async function askCall(
   engine: Engine,
-  { scope }: Told,
+  told: Told,
   call: GrantedCall,
 ): Promise<Said> {
+  const { scope } = told
   // A call sees one table, whatever is loaded meanwhile.
   const { table } = engine
   const outcome = await engine.run(toolPreCall, call, { scope, table })
@@ -31,7 +33,11 @@ export async function askCall(
   const { value, writers } = outcome
   const isChanged = writers.length > 0
   const overtaken = isChanged ? overtakenBy(table, outcome, false) : []
-  const then = await guard(engine, value, { scope, table, overtaken })
+  // What the product cannot be given is not what runs.
+  const isLost = isChanged && !canRunWith(told, value.args)
+  const then = isLost
+    ? await guard(engine, call, { scope, table, overtaken: allGates(table) })
+    : await guard(engine, value, { scope, table, overtaken })
   return {
     ...both(first, then),
     ...(isChanged && { updatedInput: value.args }),
@@ -77,20 +83,24 @@ interface Guarding {
   readonly overtaken: readonly string[]
 }
 
-/** Judges a call as it will run; gates it has overtaken are asked once more. */
+/**
+ * Judges a call as it will run: first the gates that it has overtaken, once
+ * more, then the guards, who hear also what those left to be said then.
+ */
 async function guard(
   engine: Engine,
   call: GrantedCall,
   { scope, table, overtaken }: Guarding,
 ): Promise<Said> {
   const sealed = sealCall(call, call.owner, scope)
-  let said = judged(await engine.run(toolGuard, sealed, { scope, table }))
+  let said: Said = {}
   for (const alone of eachAlone(table, overtaken)) {
-    if (said.decision === 'deny') return said
     const again = await engine.run(toolPreCall, call, { scope, table: alone })
     said = both(said, narrowed(again))
+    if (said.decision === 'deny') return said
   }
-  return said
+  const guarded = await engine.run(toolGuard, sealed, { scope, table })
+  return both(said, judged(guarded))
 }
 
 /** At this stage a hook can only reject or ask; all else it says is nothing. */

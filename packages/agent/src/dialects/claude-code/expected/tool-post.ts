@@ -47,7 +47,7 @@ export const postToolUse: readonly Expectation[] = [
   [
     'another output of another shape is ignored',
     post({ updatedToolOutput: { lines: 3 } }),
-    proceeds({ diagnostic: 'not-honoured' }),
+    proceeds({ diagnostic: 'wrong-shape' }),
   ],
   [
     'continue: false ends the turn',
