@@ -7,8 +7,8 @@ import {
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { ask } from './ask.ts'
 import { chain } from './chain.ts'
-import { commitStep } from './commit.ts'
 import { keepGoing, mayKeepGoing } from './keep-going.ts'
+import { leaveStep } from './leave-calls.ts'
 import { spoken } from './spoken.ts'
 import { takeSteering } from './steering.ts'
 import { wantsBetterOutput } from './structured-output.ts'
@@ -28,9 +28,10 @@ export function askStop(
 ): MaybePromise<CoreEnd | undefined> {
   if (turn.steering.length === 0) return askHooks(turn, response)
   const steered = takeSteering(turn, () => release(turn, response))
-  return chain(steered, (isSteered) =>
-    isSteered ? undefined : askHooks(turn, response),
-  )
+  return chain(steered, (taken) => {
+    if (taken === 'none') return askHooks(turn, response)
+    return taken === 'some' ? undefined : taken
+  })
 }
 
 function askHooks(
@@ -48,22 +49,23 @@ function askHooks(
   const end: CoreEnd = { type: 'end', status: 'succeeded', reply, stopReason }
   return chain(asked, (stop) => {
     if (stop.type === 'keepGoing' && mayKeepGoing(turn, stop)) {
-      return release(turn, response).then(() => {
-        keepGoing(turn, stop)
-        return undefined
+      return release(turn, response).then((left) => {
+        if (left === undefined) keepGoing(turn, stop)
+        return left
       })
     }
     if (turn.output === undefined) return end
-    return wantsBetterOutput(turn, reply).then((isWanted) =>
-      isWanted ? undefined : end,
+    return wantsBetterOutput(turn, reply).then((wanted) =>
+      wanted === 'none' ? end : wanted,
     )
   })
 }
 
 /** The turn goes on: what has been said goes out, and stays. */
-async function release(turn: Turn, { content }: ModelResponse): Promise<void> {
-  const { progress } = turn
-  await progress.stream?.release(content)
-  progress.stream = undefined
-  await commitStep(turn)
+async function release(
+  turn: Turn,
+  { content }: ModelResponse,
+): Promise<CoreEnd | undefined> {
+  await turn.progress.stream?.release(content)
+  return leaveStep(turn)
 }

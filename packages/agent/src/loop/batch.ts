@@ -9,6 +9,7 @@ import {
   cancel,
   deny,
   type Ending,
+  endedBefore,
   type Gated,
   type PassedCall,
   type StoppedCall,
@@ -37,6 +38,8 @@ export class Batch {
   /** What a gate that must not fail has thrown. */
   failure: { readonly thrown: unknown } | undefined
   readonly #turn: Turn
+  /** Why none of the calls is made, in words for the model. */
+  readonly #unmade: string | undefined
   readonly #slots: Slots
   readonly #step = new Cancellation()
   readonly #flows: CallFlow[] = []
@@ -48,10 +51,10 @@ export class Batch {
     this.#step.abort(ending.reason)
   }
 
-  constructor(turn: Turn, ending?: Ending) {
+  constructor(turn: Turn, unmade?: string) {
     this.#turn = turn
+    this.#unmade = unmade
     this.#slots = new Slots(turn.parts.toolConcurrency)
-    this.#ending = ending
   }
 
   get ending(): Ending | undefined {
@@ -88,7 +91,8 @@ export class Batch {
     const call = callOf(block, owned)
     let gated: Gated
     try {
-      const taken = await takeUpCall(flow, owned, open)
+      const isLeft = this.#unmade !== undefined
+      const taken = await takeUpCall(flow, owned, { ...open, isLeft })
       if (taken.type === 'ended') {
         addSummary(this.#turn, taken.ended)
         this.#ends.push({ ended: taken.ended, hasBegun: true })
@@ -132,10 +136,9 @@ export class Batch {
     call: ToolCall,
     owned: OwnedTool | undefined,
   ): MaybePromise<Gated> {
+    if (this.#unmade !== undefined) return cancel(call, this.#unmade)
     if (this.#ending !== undefined || this.failure !== undefined) {
-      const why = this.#ending?.reason ?? hasFailed
-      const text = `The turn was ended before this call: ${why}`
-      return cancel(call, text)
+      return cancel(call, endedBefore(this.#ending?.reason ?? hasFailed))
     }
     if (owned !== undefined) return prepareCall(flow, owned, call)
     return refuseTool(this.#turn, call)
@@ -219,9 +222,7 @@ export class Batch {
       return cancel(call, 'The turn was cancelled.')
     }
     if (this.#step.aborted) {
-      const why = this.#ending?.reason ?? hasFailed
-      const text = `The turn was ended before this call: ${why}`
-      return cancel(call, text)
+      return cancel(call, endedBefore(this.#ending?.reason ?? hasFailed))
     }
     this.#fail(thrown)
     const text = `The call was stopped: ${what} failed.`

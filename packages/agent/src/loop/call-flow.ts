@@ -91,7 +91,12 @@ export function deny(
   return { ...stop(call, 'denied', failure(kind, why)), decidedBy }
 }
 
-/** The call is not made: the turn is over before. */
+/** What the model is told of a call that its turn did not come to. */
+export function endedBefore(why: string): string {
+  return `The turn was ended before this call: ${why}`
+}
+
+/** The call is not made: the turn is over before, or goes on without it. */
 export function cancel(call: ToolCall | SealedCall, why: string): StoppedCall {
   return stop(call, 'cancelled', failure('cancelled', why))
 }

@@ -32,7 +32,7 @@ export function closeTurn(
   turn: Turn,
   reached: CoreEnd,
 ): MaybePromise<TurnResult> {
-  const end = withNote(withoutUnjudged(reached))
+  const end = withNote(reached)
   if (turn.output === undefined) return keepAndTell(turn, end)
   return settleOutput(turn, end).then(({ end: settled, value }) =>
     keepAndTell(turn, settled, value),
@@ -178,12 +178,6 @@ function recordEnd(
   if (isOwed && !isSubagent(turn)) ended.isOwed = isOwed
   entries.push(withTaken(turn, ended))
   return journal(turn, entries)
-}
-
-/** A core may end with words in any way; only those of a success are judged. */
-function withoutUnjudged(end: CoreEnd): CoreEnd {
-  const isJudged = end.status === 'succeeded' || end.status === 'withheld'
-  return isJudged || end.reply.length === 0 ? end : { ...end, reply: [] }
 }
 
 /** What was withheld leaves a note of that in its place. */

@@ -8,24 +8,42 @@ import { askStop } from './ask-stop.ts'
 import { beginStep } from './begin-step.ts'
 import { compilePrompt } from './compile-prompt.ts'
 import { readContext } from './edits.ts'
+import { hasUnmade, leaveCalls, leaveReply, unmade } from './leave-calls.ts'
 import { callModel } from './model-call.ts'
 import { resumeCalls } from './resume-calls.ts'
-import { callTools, cancelCalls } from './tool-batch.ts'
+import { isSuspended } from './suspension.ts'
+import { callTools } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 
 /** A turn as its core sees it: nothing but what the port promises. */
 export class TurnForCore implements CoreTurn {
   readonly #held: Turn
-  #isResumed = false
+  /** The calls that another process has left are still to be made. */
+  #hasLeft: boolean
   #isOver = false
+  /** What the turn has come to by the calls that the core went on without. */
+  #left: CoreEnd | undefined
 
   constructor(turn: Turn) {
     this.#held = turn
+    this.#hasLeft = turn.open?.step !== undefined
   }
 
-  /** The core has ended: what it keeps of the turn is of no more use. */
-  end(): void {
+  /**
+   * The core has ended: what it keeps of the turn is of no more use. Calls that
+   * it has not made end too; gives what the turn has come to by them.
+   */
+  end(): MaybePromise<CoreEnd | undefined> {
     this.#isOver = true
+    const turn = this.#held
+    // What they come to is known where it goes on.
+    if (isSuspended(turn.signal)) return undefined
+    if (this.#hasLeft && turn.open !== undefined) {
+      this.#hasLeft = false
+      return resumeCalls(turn, { ...turn.open, unmade })
+    }
+    const { reply } = turn.progress
+    return reply && hasUnmade(turn) ? leaveCalls(turn, reply) : this.#left
   }
 
   // No getter: for a private one V8 calls into its runtime each time.
@@ -59,14 +77,19 @@ export class TurnForCore implements CoreTurn {
   }
 
   compilePrompt(): MaybePromise<void> {
-    return compilePrompt(this.#turn())
+    const turn = this.#turn()
+    if (!hasUnmade(turn)) return compilePrompt(turn)
+    return this.#goOn().then((left) =>
+      left === undefined ? compilePrompt(turn) : undefined,
+    )
   }
 
   finishStep(): MaybePromise<CoreEnd | undefined> {
-    const { open } = this.#turn()
-    if (open?.step === undefined || this.#isResumed) return undefined
-    this.#isResumed = true
-    return resumeCalls(this.#turn(), open)
+    const turn = this.#turn()
+    const { open } = turn
+    if (open === undefined || !this.#hasLeft) return undefined
+    this.#hasLeft = false
+    return resumeCalls(turn, open)
   }
 
   async externalContext(): Promise<string> {
@@ -80,18 +103,14 @@ export class TurnForCore implements CoreTurn {
 
   beginStep(): MaybePromise<CoreEnd | undefined> {
     const turn = this.#turn()
-    const settled = this.#settleCalls()
-    return settled === undefined
-      ? beginStep(turn)
-      : settled.then(() => beginStep(turn))
+    if (this.#isClear()) return beginStep(turn)
+    return this.#goOn().then((left) => left ?? beginStep(turn))
   }
 
   callModel(): Promise<ModelReply | CoreEnd> {
     const turn = this.#turn()
-    const settled = this.#settleCalls()
-    return settled === undefined
-      ? callModel(turn)
-      : settled.then(() => callModel(turn))
+    if (this.#isClear()) return callModel(turn)
+    return this.#goOn().then((left) => left ?? callModel(turn))
   }
 
   callTools(reply: ModelReply): Promise<CoreEnd | undefined> {
@@ -106,27 +125,19 @@ export class TurnForCore implements CoreTurn {
   }
 
   askStop(reply: ModelReply): MaybePromise<CoreEnd | undefined> {
-    const turn = this.#turn()
-    const settled = this.#settleCalls()
-    return settled === undefined
-      ? askStop(turn, reply)
-      : settled.then(() => askStop(turn, reply))
+    return askStop(this.#turn(), reply)
+  }
+
+  /** Nothing is left behind that a next step would come after. */
+  #isClear(): boolean {
+    return !this.#hasLeft && this.#left === undefined && !hasUnmade(this.#held)
   }
 
   /** Calls that a core goes on without are not made: each still has its end. */
-  #settleCalls(): Promise<void> | undefined {
-    const { progress } = this.#held
-    const { reply } = progress
-    if (reply === undefined || reply.calls.length === 0) return undefined
-    progress.reply = undefined
-    return leaveCalls(this.#held, reply)
+  async #goOn(): Promise<CoreEnd | undefined> {
+    const turn = this.#held
+    this.#left ??= await this.finishStep()
+    if (hasUnmade(turn)) this.#left ??= await leaveReply(turn)
+    return this.#left
   }
-}
-
-async function leaveCalls(
-  turn: Turn,
-  { response, calls }: ModelReply,
-): Promise<void> {
-  await turn.progress.stream?.release(response.content)
-  await cancelCalls(turn, calls, 'its core has not made it')
 }

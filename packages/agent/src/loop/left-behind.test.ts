@@ -1,4 +1,4 @@
-import { ask, defineHook, proceed, respond } from 'hookline'
+import { ask, defineHook, respond } from 'hookline'
 import {
   type BoundTool,
   permissionRequest,
@@ -7,13 +7,8 @@ import {
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import {
-  type Core,
-  createMemoryApprovals,
-  createPolicy,
-  defineTool,
-} from '../index.ts'
-import { brief, expectPaired } from '../runtime/fixtures/paired.ts'
+import { createMemoryApprovals, createPolicy, defineTool } from '../index.ts'
+import { brief } from '../runtime/fixtures/paired.ts'
 import { openStage } from '../runtime/fixtures/stage.ts'
 import { endless, tool } from '../runtime/fixtures/tools.ts'
 import { openBench, recorder, settle, told } from './fixtures/tool-bench.ts'
@@ -155,52 +150,4 @@ test('when a hook that must not fail has failed, calls that wait for people or a
   expect(quick.ran).toHaveLength(1)
   expect([...asked.ran, ...placed.ran]).toEqual([])
   expect(told(bench, 'c1')).toContain('a hook that must not fail has failed')
-})
-
-describe('calls that a core goes on without', () => {
-  const honours: Core['honours'] = ['llm.pre_call', 'tool.post_call']
-  const statuses: string[] = []
-  const noting = defineHook({
-    name: 'noting',
-    on: toolPostCall,
-    run: ({ status }) => {
-      statuses.push(status)
-      return proceed
-    },
-  })
-
-  test.each(['callModel', 'beginStep', 'askStop'] as const)(
-    'are cancelled when it does %s',
-    async (next) => {
-      statuses.length = 0
-      const core: Core = {
-        type: 'dropping',
-        honours,
-        async run(turn) {
-          await turn.compilePrompt()
-          await turn.beginStep()
-          const draft = await turn.callModel()
-          if (draft.type === 'end') return draft
-          if (next === 'beginStep') await turn.beginStep()
-          if (next === 'askStop') await turn.askStop(draft)
-          const reply = await turn.callModel()
-          if (reply.type === 'end') return reply
-          const text = { type: 'text' as const, text: 'So.' }
-          return { type: 'end', status: 'succeeded', reply: [text] }
-        },
-      }
-      const { say, session } = await openStage(
-        [{ calls: [{ tool: 'read' }] }, { text: 'So.' }, { text: 'Again.' }],
-        {
-          cores: [core],
-          config: { core: 'dropping' },
-          tools: [tool('read')],
-          hooks: [noting],
-        },
-      )
-      expect((await say('Go.')).status).toBe('succeeded')
-      expectPaired(session.messages)
-      expect(statuses).toEqual(['cancelled'])
-    },
-  )
 })

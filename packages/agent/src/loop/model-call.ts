@@ -1,15 +1,17 @@
 import { freezeDeep, type MaybePromise } from 'hookline'
 import type { ModelRequest } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
+import { endedBefore } from './call-flow.ts'
 import { compact } from './compact.ts'
 import { endWith } from './ends.ts'
+import { leaveCalls } from './leave-calls.ts'
 import {
   attemptModel,
   type ModelGaveUp,
   type ModelOutcome,
 } from './model-attempts.ts'
 import { callsIn, spoken } from './spoken.ts'
-import { cancelCalls } from './tool-batch.ts'
+import { worse } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 
 const noSettings = Object.freeze({})
@@ -89,12 +91,11 @@ function requestOf({ agent, conversation, progress, output }: Turn) {
 /** A hook has ended the turn on this reply: its calls are not made. */
 async function endTurnWith(
   turn: Turn,
-  { response, calls }: ModelReply,
+  reply: ModelReply,
   { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<CoreEnd> {
-  const reply = spoken(response.content)
-  if (calls.length === 0) return endWith('succeeded', reason, by, reply)
-  await turn.progress.stream?.release(response.content)
-  await cancelCalls(turn, calls, reason)
-  return endWith('succeeded', reason, by, [])
+  const said = spoken(reply.response.content)
+  const end = endWith('succeeded', reason, by, said)
+  if (reply.calls.length === 0) return end
+  return worse(await leaveCalls(turn, reply, endedBefore(reason)), end)
 }

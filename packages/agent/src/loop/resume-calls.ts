@@ -8,18 +8,17 @@ import type { Turn } from './turn.ts'
 /**
  * Goes on with the calls that another process has left. What has ended stays as
  * it ended; what may have run is not run again, unless it may be; the rest is
- * made, or is cancelled with a turn that nobody goes on with.
+ * made; or is not, for the reason that is given.
  */
 export async function resumeCalls(
   turn: Turn,
-  { calls }: OpenTurn,
+  { calls, unmade }: Pick<OpenTurn, 'calls'> & { readonly unmade?: string },
 ): Promise<CoreEnd | undefined> {
-  const { conversation, isAbandoned } = turn
+  const { conversation } = turn
   const { last } = conversation
   const blocks = last?.role === 'assistant' ? callsIn(last.content) : []
   if (blocks.length === 0) return undefined
-  const reason = 'the process stopped'
-  const batch = new Batch(turn, isAbandoned ? { by: '', reason } : undefined)
+  const batch = new Batch(turn, unmade)
   const resume = async () => {
     for (const block of blocks) {
       await batch.resume(block, calls.get(block.id) ?? {})

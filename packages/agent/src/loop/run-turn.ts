@@ -22,6 +22,7 @@ import { stepLoop } from './step-loop.ts'
 import { checkOutput } from './structured-output.ts'
 import { takeInput } from './take-input.ts'
 import { abandon, endLostCalls, takeUp } from './take-up.ts'
+import { worse } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 import { wordsOf } from './user-message.ts'
 import { withinGrace } from './within-grace.ts'
@@ -128,13 +129,26 @@ function runCore(turn: Turn): MaybePromise<CoreEnd> {
       return isOurs ? running : withinGrace(turn, running, 'The core')
     },
     (end) => {
-      view.end()
-      if (end?.type === 'end' && isReply(end.reply)) return end
-      throw new AgentError('invalid-core', 'The core gave what is no end.')
+      const left = view.end()
+      if (!(left instanceof Promise)) return endOfCore(end, left)
+      return left.then((ended) => endOfCore(end, ended))
     },
-    (thrown) => {
-      view.end()
+    async (thrown) => {
+      // Whatever becomes of its calls, this is what it has failed with.
+      await Promise.allSettled([view.end()])
       throw thrown
     },
   )
+}
+
+/** Its own word counts, unless the turn has failed by what it has left. */
+function endOfCore(given: CoreEnd, left: CoreEnd | undefined): CoreEnd {
+  const isEnd = given?.type === 'end' && isReply(given.reply)
+  if (!isEnd) {
+    throw new AgentError('invalid-core', 'The core gave what is no end.')
+  }
+  const end = worse(left, given)
+  // It may end with words in any way; only those of a success are judged.
+  const isJudged = end.status === 'succeeded' || end.reply.length === 0
+  return isJudged ? end : { ...end, reply: [] }
 }

@@ -1,30 +1,35 @@
 import type { Reply } from 'hookline/lifecycle'
 import type { CoreEnd } from '../ports/core.ts'
 import { marked } from '../prompt/marked.ts'
-import { commitStep } from './commit.ts'
+import { leaveStep } from './leave-calls.ts'
 import { textOf } from './spoken.ts'
 import type { Turn } from './turn.ts'
 
 const maxRetries = 2
 
-/** A reply that is no value of the schema goes back to the model. */
+/**
+ * A reply that is no value of the schema goes back to the model, unless what
+ * becomes of its calls ends the turn; `none`: there is nothing to go back.
+ */
 export async function wantsBetterOutput(
   turn: Turn,
   reply: Reply,
-): Promise<boolean> {
+): Promise<CoreEnd | 'none' | undefined> {
   const { output, progress, conversation } = turn
-  if (output === undefined || progress.outputRetries >= maxRetries) return false
+  if (output === undefined || progress.outputRetries >= maxRetries) {
+    return 'none'
+  }
   const { problem } = await readOutput(turn, reply)
-  if (problem === undefined) return false
-  progress.outputRetries++
+  if (problem === undefined) return 'none'
   await progress.stream?.close()
-  progress.stream = undefined
-  await commitStep(turn)
+  const left = await leaveStep(turn)
+  if (left !== undefined) return left
+  progress.outputRetries++
   const feedback = `The reply is not what was asked for: ${problem} Reply again with the JSON value alone.`
   conversation.addUser([
     marked('feedback', { from: 'output-schema' }, feedback),
   ])
-  return true
+  return undefined
 }
 
 /** A turn whose reply is no value of the schema has failed. */

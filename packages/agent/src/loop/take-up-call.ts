@@ -27,16 +27,23 @@ interface Afresh {
   readonly type: 'afresh'
 }
 
+/** What the journal has of a call; what is left is not made any more. */
+type LeftCall = OpenCall & { readonly isLeft: boolean }
+
 const afresh: Afresh = { type: 'afresh' }
 
 export function takeUpCall(
   flow: CallFlow,
   owned: OwnedTool | undefined,
-  { ended, sealed, waiting }: OpenCall,
+  { ended, sealed, waiting, isLeft }: LeftCall,
 ): MaybePromise<TakenUp> {
   if (ended !== undefined) return { type: 'ended', ended: freezeDeep(ended) }
-  if (sealed !== undefined) return takeUpSealed(flow, owned, sealed)
-  if (waiting === undefined || flow.turn.isAbandoned) return afresh
+  if (sealed !== undefined) {
+    return isLeft
+      ? unknownOutcome(freezeDeep(sealed.call))
+      : takeUpSealed(flow, owned, sealed)
+  }
+  if (waiting === undefined || isLeft) return afresh
   return takeUpWaiting(flow, owned, waiting)
 }
 
@@ -48,9 +55,7 @@ function takeUpSealed(
 ): MaybePromise<TakenUp> {
   const sealed = freezeDeep(call)
   const mayRepeat =
-    !flow.turn.isAbandoned &&
-    owned?.tool.idempotent === true &&
-    isSame(flow, owned, sealed)
+    owned?.tool.idempotent === true && isSame(flow, owned, sealed)
   if (!mayRepeat) return unknownOutcome(sealed)
   const by = approvedBy === undefined ? {} : { approvedBy }
   if (table === tableHash(flow.table)) {

@@ -1,5 +1,6 @@
 import type { CoreEnd } from '../ports/core.ts'
 import type { OpenTurn } from '../ports/store.ts'
+import { endedBefore } from './call-flow.ts'
 import { journal } from './commit.ts'
 import { resumeCalls } from './resume-calls.ts'
 import { callsIn } from './spoken.ts'
@@ -62,7 +63,10 @@ export async function endLostCalls(
 /** Brings a turn to an end that nobody goes on with. */
 export async function abandon(turn: Turn, open: OpenTurn): Promise<CoreEnd> {
   const message = 'The process stopped before the turn had ended.'
-  if (open.step !== undefined) await resumeCalls(turn, open)
+  if (open.step !== undefined) {
+    const unmade = endedBefore('the process stopped')
+    await resumeCalls(turn, { calls: open.calls, unmade })
+  }
   const error = { code: 'interrupted', message }
   return { type: 'end', status: 'failed', reply: [], error }
 }

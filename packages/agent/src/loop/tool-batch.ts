@@ -1,7 +1,7 @@
 import type { ToolCallBlock } from 'hookline/lifecycle'
 import type { CoreEnd, ModelReply } from '../ports/core.ts'
 import { Batch } from './batch.ts'
-import type { Ending } from './call-flow.ts'
+import { type Ending, endedBefore } from './call-flow.ts'
 import { closeBatch } from './close-batch.ts'
 import { commitStep } from './commit.ts'
 import type { CallEnd } from './end-call.ts'
@@ -25,8 +25,8 @@ function makeCalls(
 ): Promise<CoreEnd | undefined> {
   const reason = limitReached(turn, calls.length)
   if (reason !== undefined) {
-    const cancelled = cancelCalls(turn, calls, reason)
-    return cancelled.then(() => endWith('limited', reason))
+    const cancelled = cancelCalls(turn, calls, endedBefore(reason))
+    return cancelled.then((end) => worse(end, endWith('limited', reason)))
   }
   turn.tally.addToolCalls(calls.length)
   const batch = new Batch(turn)
@@ -64,12 +64,20 @@ function endOfStep(
   return end && endWith('succeeded', end.reason, end.by)
 }
 
-/** Commits a step whose calls are not made: each still has its result. */
-export async function cancelCalls(
+/**
+ * Commits a step whose calls are not made: each still has its result, which is
+ * the reason, and hooks can still end the turn.
+ */
+export function cancelCalls(
   turn: Turn,
   calls: readonly ToolCallBlock[],
-  reason: string,
-): Promise<void> {
-  const batch = new Batch(turn, { by: '', reason })
-  await closeStep(turn, batch, batch.begin(calls))
+  unmade: string,
+): Promise<CoreEnd | undefined> {
+  const batch = new Batch(turn, unmade)
+  return closeStep(turn, batch, batch.begin(calls))
+}
+
+/** Of a turn that ends anyway it is only news if it has not succeeded. */
+export function worse(closed: CoreEnd | undefined, end: CoreEnd): CoreEnd {
+  return closed === undefined || closed.status === 'succeeded' ? end : closed
 }

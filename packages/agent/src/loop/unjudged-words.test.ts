@@ -29,28 +29,32 @@ describe('words that no gate has looked at are told to nobody', () => {
     expect(JSON.stringify(events)).not.toContain('k-1')
   })
 
-  test.each(['failed', 'limited', 'cancelled', 'rejected'] as const)(
-    'where a core says that its turn has %s',
-    async (status) => {
-      const core: Core = {
-        type: 'own',
-        honours: [],
-        run: async () => ({
-          type: 'end',
-          status,
-          reply: [{ type: 'text', text: secret }],
-          reason: 'So.',
-        }),
-      }
-      const { say, events, session } = await openStage([], {
-        cores: [core],
-        config: { core: 'own' },
-        hooks: [withholding],
-      })
-      expect(await say('Go.')).toMatchObject({ status, text: '', reply: [] })
-      expect(JSON.stringify([events, session.messages])).not.toContain('k-1')
-    },
-  )
+  test.each([
+    'failed',
+    'limited',
+    'cancelled',
+    'rejected',
+    'withheld',
+  ] as const)('where a core says that its turn has %s', async (status) => {
+    const text = status === 'withheld' ? '[withheld: So.]' : ''
+    const core: Core = {
+      type: 'own',
+      honours: [],
+      run: async () => ({
+        type: 'end',
+        status,
+        reply: [{ type: 'text', text: secret }],
+        reason: 'So.',
+      }),
+    }
+    const { say, events, session } = await openStage([], {
+      cores: [core],
+      config: { core: 'own' },
+      hooks: [withholding],
+    })
+    expect(await say('Go.')).toMatchObject({ status, text })
+    expect(JSON.stringify([events, session.messages])).not.toContain(secret)
+  })
 })
 
 describe('what a provider wants back', () => {
