@@ -35,7 +35,7 @@ export {
   type Shape,
 } from './config/shape/shape.ts'
 export type { DialectName } from './dialects/dialect.ts'
-export type { Finding } from './dialects/finding.ts'
+export { type Finding, losesFile } from './dialects/finding.ts'
 export {
   type LintOptions,
   lintHookFile,

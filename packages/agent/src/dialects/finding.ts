@@ -16,3 +16,16 @@ export interface Finding {
   /** What to write instead. */
   readonly suggestion?: string
 }
+
+const ofWholeFile: ReadonlySet<string> = new Set([
+  'unreadable-file',
+  'not-json',
+  'not-toml',
+  'not-an-object',
+  'too-large',
+])
+
+/** Whether nothing of its file is used. */
+export function losesFile({ code }: Pick<Finding, 'code'>): boolean {
+  return ofWholeFile.has(code)
+}

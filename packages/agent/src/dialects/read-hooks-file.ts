@@ -67,14 +67,16 @@ export function readHooks(root: JsonEntry, reading: Reading): HookFile {
   const { source, rules, findings } = reading
   const hooks = root.members.get('hooks')
   const settings = settingsOf(root, rules)
-  if (hooks === undefined) return { source, hooks: [], findings, settings }
+  const none = { source, hooks: [], findings, settings }
+  if (!isObject(root.value)) {
+    tell(reading, root.place, notAnObject('The file is not an object.'))
+    return none
+  }
+  if (hooks === undefined) return none
   if (!isObject(hooks.value)) {
-    tell(
-      reading,
-      hooks.place,
-      wrongShape('"hooks" is not an object of events.'),
-    )
-    return { source, hooks: [], findings, settings }
+    const message = '"hooks" is not an object of events.'
+    tell(reading, hooks.place, notAnObject(message))
+    return none
   }
   const skipped = [...rules.settings, ...(rules.notEvents ?? [])]
   const found = [...hooks.members]
@@ -207,6 +209,11 @@ function readEntry(
     place,
   }
   return [hook]
+}
+
+/** Not about one entry: nothing of the file is used. */
+function notAnObject(message: string): Surprise {
+  return { severity: 'error', code: 'not-an-object', message }
 }
 
 function wrongShape(message: string): Surprise {

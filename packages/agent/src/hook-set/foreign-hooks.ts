@@ -12,7 +12,7 @@ import type {
   HookFile,
   Source,
 } from '../dialects/dialect.ts'
-import type { Finding } from '../dialects/finding.ts'
+import { type Finding, losesFile } from '../dialects/finding.ts'
 import { loadDialect } from '../dialects/load-dialect.ts'
 import { isInside } from '../trust/is-inside.ts'
 import type { Trust } from '../trust/trust.ts'
@@ -88,7 +88,7 @@ async function readDialect(
     isManaged: managed.size > 0,
     findings,
     missing: findings.filter(
-      ({ code, file }) => unusable.has(code) && managed.has(file),
+      (finding) => losesFile(finding) && managed.has(finding.file),
     ),
     sources,
     async toHooks(trusted) {
@@ -108,14 +108,6 @@ async function readDialect(
     },
   }
 }
-
-/** With these, nothing of a file is used. */
-const unusable: ReadonlySet<string> = new Set([
-  'unreadable-file',
-  'not-json',
-  'not-toml',
-  'too-large',
-])
 
 /** A reader that breaks costs its file, and no other. */
 function readOne(

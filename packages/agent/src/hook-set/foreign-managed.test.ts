@@ -15,16 +15,21 @@ const settings = (handler: object) => ({
 const ran = 'it ran'
 
 /** Its gate is one that nobody below can do anything about. */
-async function managed(handler: object): Promise<Project> {
+function managed(handler: object): Promise<Project> {
+  return withManaged({
+    'hooks.json': JSON.stringify({ dialects }),
+    'settings.json': JSON.stringify(settings(handler)),
+  })
+}
+
+async function withManaged(
+  files: Readonly<Record<string, string>>,
+): Promise<Project> {
   const project = await openProject()
   const folder = join(dirname(project.root), 'managed')
   await mkdir(folder)
-  const files = {
-    'hooks.json': { dialects },
-    'settings.json': settings(handler),
-  }
-  for (const [name, content] of Object.entries(files)) {
-    await writeFile(join(folder, name), JSON.stringify(content))
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, name), text)
   }
   return project
 }
@@ -62,6 +67,12 @@ test('T04 all hooks of a managed file of another product are managed', async () 
 test.each([
   ['is not there', undefined],
   ['is no JSON', '{"hooks": '],
+  ['is a list', '[]'],
+  ['is a text', '"hooks"'],
+  ['is nothing', 'null'],
+  ['has hooks in a list', '{"hooks": [{"PreToolUse": []}]}'],
+  ['has a text for hooks', '{"hooks": "x"}'],
+  ['has nothing for hooks', '{"hooks": null}'],
 ])(
   'F118 T04 without a managed file of another product that %s nothing starts, and what runs stays',
   async (_, text) => {
@@ -77,6 +88,53 @@ test.each([
     await expect(project.open()).rejects.toThrow('would be missed')
   },
 )
+
+const codexDialect = (file: string) => [{ dialect: 'codex', file }]
+
+test.each([
+  ['config.toml', 'hooks = "x"'],
+  ['config.toml', 'hooks = ["x"]'],
+  ['config.toml', 'hooks = 2026-01-01'],
+  ['config.toml', '[[hooks]]\nmatcher = "Bash"'],
+  ['hooks.json', '{"hooks": []}'],
+])(
+  'F118 T04 without a managed "%s" of Codex whose hooks are no object (%j) nothing starts',
+  async (name, text) => {
+    const file = `codex-${name}`
+    const layer = JSON.stringify({ dialects: codexDialect(file) })
+    const project = await withManaged({ 'hooks.json': layer, [file]: text })
+    await expect(project.open()).rejects.toThrow('would be missed')
+  },
+)
+
+test.each([
+  ['settings.json', '{}'],
+  ['settings.json', '{"hooks": {}}'],
+  ['config.toml', 'model = "x"'],
+  ['config.toml', '[hooks]'],
+])(
+  'T04 a managed "%s" of another product that has no hooks (%j) misses none',
+  async (file, text) => {
+    const layer = JSON.stringify({
+      dialects: file === 'config.toml' ? codexDialect(file) : dialects,
+    })
+    const project = await withManaged({ 'hooks.json': layer, [file]: text })
+    const set = await project.open()
+    expect(set.state.refusal).toBeUndefined()
+    expect(await project.callTool('ls')).toContain(ran)
+  },
+)
+
+test('a file of another product that is no object is told of, and of a user stops nothing', async () => {
+  const project = await openProject()
+  await project.writeUser('hooks.json', JSON.stringify({ dialects }))
+  await project.writeUser('settings.json', '\n[]')
+  const set = await project.open()
+  expect(set.state.findings).toMatchObject([
+    { code: 'not-an-object', severity: 'error', place: { line: 2 } },
+  ])
+  expect(await project.callTool('ls')).toContain(ran)
+})
 
 test('a gate of another product that is not managed is switched off by its name', async () => {
   const project = await openProject()

@@ -21,9 +21,9 @@ export async function meaningsOf(
   if (text !== given && text.includes('%')) return []
   // Whether a name like ~bob is one of a home is up to the tool.
   if (/^~[^/]/.test(text)) return []
-  const path = text.replace(/^~(?=\/|$)/, homedir())
-  if (!isAbsolute(path) && (cwd === undefined || !isAbsolute(cwd))) return []
-  const base = isAbsolute(path) ? sep : (cwd ?? sep)
+  const path = atHome(text)
+  const base = baseOf(path, cwd)
+  if (base === undefined) return []
   const written = resolve(base, path)
   const real = await realOf(written)
   const walked = await walk(base, path)
@@ -67,19 +67,38 @@ export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(start)
 }
 
-/** Folders as they are written, and as they really are. */
+/**
+ * Folders as they are written, and as they really are; without those of which
+ * that cannot be told.
+ */
 export async function realFolders(
   folders: readonly string[],
   cwd: string | undefined,
 ): Promise<readonly string[]> {
   const all = await Promise.all(
     folders.map(async (folder) => {
-      const path = folder.replace(/^~(?=\/|$)/, homedir())
-      if (!isAbsolute(path) && cwd === undefined) return []
-      const written = resolve(cwd ?? sep, path)
+      const path = atHome(folder)
+      const base = baseOf(path, cwd)
+      if (base === undefined) return []
+      const written = resolve(base, path)
       const real = await realpath(written).catch(() => undefined)
       return real === undefined ? [written] : [written, real]
     }),
   )
   return all.flat()
+}
+
+/** Whether it can be told which folder is meant. */
+export function isTold(folder: string, cwd: string | undefined): boolean {
+  return baseOf(atHome(folder), cwd) !== undefined
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir())
+}
+
+/** What a path is from. A session without a folder is not in this process's. */
+function baseOf(path: string, cwd: string | undefined): string | undefined {
+  if (isAbsolute(path)) return sep
+  return cwd !== undefined && isAbsolute(cwd) ? cwd : undefined
 }

@@ -1,10 +1,10 @@
 import type { MaybePromise } from 'hookline'
 import { subagentStart } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
-import { chain } from '../loop/chain.ts'
+import { attempt, chain } from '../loop/chain.ts'
 import { Conversation } from '../loop/conversation.ts'
 import { AgentError } from '../ports/agent-error.ts'
-import type { StoredSession } from '../ports/store.ts'
+import type { SessionInfo, StoredSession } from '../ports/store.ts'
 import { checkSessionId } from '../store/check-session-id.ts'
 import type { Agents } from './agents.ts'
 import { endOrphans } from './end-orphans.ts'
@@ -38,11 +38,17 @@ export function openSession(
     if (stored?.info.parent !== undefined && !stored.isEnded) {
       return openTask(host, agents, given, stored)
     }
-    if (stored?.openTurn === undefined) {
-      return beginSession(host, agent, given, stored)
-    }
-    return chain(endOrphans(host, agents, id), () =>
-      beginSession(host, agent, given, stored),
+    const begin = () => beginSession(host, agent, given, stored)
+    if (stored === undefined) return begin()
+    const isOpen = stored.openTurn !== undefined
+    return attempt(
+      () => (isOpen ? chain(endOrphans(host, agents, id), begin) : begin()),
+      (session) => session,
+      async (error) => {
+        // Whoever loads it has taken it: it could go on nowhere else.
+        await parts.store?.release?.(id)
+        throw error
+      },
     )
   })
 }
@@ -111,6 +117,9 @@ function beginSession(
   }
   // What people and gates agreed to there is meant for that folder.
   const cwd = stored?.info.cwd ?? options.cwd ?? ''
+  if (stored !== undefined && (options.cwd ?? cwd) !== cwd) {
+    throw new AgentError('unknown-session', staysIn(stored.info))
+  }
   const source = stored === undefined ? 'new' : 'resume'
   const started = startSession(host, agent, {
     ...{ id, cwd, source, actor },
@@ -132,6 +141,11 @@ function beginSession(
       })
     return chain(kept, begin)
   })
+}
+
+function staysIn({ id, cwd }: SessionInfo): string {
+  const where = cwd === '' ? 'was begun without a folder' : `stays in "${cwd}"`
+  return `Session "${id}" ${where}, and works in no other; open it without \`cwd\`, or begin another one.`
 }
 
 const noInputs: ReadonlyMap<string, KnownInput> = new Map()

@@ -1,4 +1,4 @@
-import { defineHook, proceed, reject } from 'hookline'
+import { defineHook, type Hook, proceed, reject } from 'hookline'
 import {
   promptContext,
   sessionEnd,
@@ -6,7 +6,11 @@ import {
   turnInput,
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
-import { createMemoryStore, createRuntime } from '../index.ts'
+import {
+  createMemoryStore,
+  createRuntime,
+  type SessionStore,
+} from '../index.ts'
 import { scriptedModel } from '../testing/index.ts'
 import { brief, expectPaired } from './fixtures/paired.ts'
 import {
@@ -309,14 +313,84 @@ describe('going on in another runtime with the same store', () => {
 
   test('it belongs to its agent', async () => {
     const { store } = await twice()
-    const runtime = createRuntime({
-      store,
-      models: { resolve: () => scriptedModel([]) },
-    })
-    await runtime.register({ ...mainConfig, name: 'other' })
+    const runtime = await another(store)
     await expect(
       runtime.openSession({ agent: 'other', id: 'one' }),
     ).rejects.toMatchObject({ code: 'unknown-session' })
+  })
+
+  /** A runtime that has none of it open. */
+  async function another(store: SessionStore, hooks: readonly Hook[] = []) {
+    const runtime = createRuntime({
+      ...{ store, hooks },
+      models: { resolve: () => scriptedModel([]) },
+    })
+    for (const name of ['main', 'other']) {
+      await runtime.register({ ...mainConfig, name })
+    }
+    return runtime
+  }
+
+  test.each([
+    ['/work', '/work/', 'stays in "/work"'],
+    ['/work', '', 'stays in "/work"'],
+    [undefined, '/work', 'begun without a folder'],
+  ])(
+    'one that is kept in %j is not opened in %j, and no hook is told of it',
+    async (first, cwd, why) => {
+      const store = createMemoryStore()
+      const session = first === undefined ? {} : { cwd: first }
+      await openStage([], { store, session: { ...session, id: 'one' } })
+      const log: string[] = []
+      const runtime = await another(store, [starting(log)])
+      const opened = runtime.openSession({ agent: 'main', id: 'one', cwd })
+      await expect(opened).rejects.toMatchObject({ code: 'unknown-session' })
+      await expect(opened).rejects.toThrow(why)
+      expect(log).toEqual([])
+    },
+  )
+
+  test.each([['/work'], [''], [undefined]])(
+    'one that is kept in %j is opened in the same, or in none that is named',
+    async (first) => {
+      const store = createMemoryStore()
+      const place = first === undefined ? {} : { cwd: first }
+      await openStage([], { store, session: { ...place, id: 'one' } })
+      const given = { agent: 'main', id: 'one' }
+      for (const cwd of [{}, { cwd: first ?? '' }]) {
+        const runtime = await another(store)
+        const session = await runtime.openSession({ ...given, ...cwd })
+        expect(session.cwd).toBe(first ?? '')
+        await runtime.close()
+      }
+    },
+  )
+
+  test('one that is refused is let go of, so that it can go on elsewhere', async () => {
+    const kept = createMemoryStore()
+    await openStage([], { store: kept, session: { id: 'one', cwd: '/work' } })
+    const released: string[] = []
+    const release = (id: string) => void released.push(id)
+    const store = { ...kept, release }
+    const id = 'one'
+    const refusing = defineHook({
+      name: 'refusing',
+      on: sessionStart,
+      run: () => reject('Closed today.'),
+    })
+    const runtime = await another(store, [refusing])
+    for (const options of [
+      { id, agent: 'other' },
+      { id, agent: 'main', cwd: '/else' },
+      { id, agent: 'main' },
+    ]) {
+      await expect(runtime.openSession(options)).rejects.toThrow()
+    }
+    expect(released).toEqual([id, id, id])
+    await expect(
+      runtime.openSession({ id: 'new', agent: 'main' }),
+    ).rejects.toThrow('Closed today.')
+    expect(released).toHaveLength(3)
   })
 
   test('a turn that failed has left the same there as here', async () => {

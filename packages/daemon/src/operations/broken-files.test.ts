@@ -23,19 +23,22 @@ test('each file of the project that is wrong is told with its first reason', asy
   ])
 })
 
-test('a hook file of another product is told where the project names it, not where the user does', async () => {
-  const { operations, place } = await openWorld({
-    files: {
-      'root/.hookline/hooks.yaml': dialects,
-      'root/.hookline/settings.json': '{',
-      'user/hooks.yaml': dialects,
-      'user/settings.json': '{',
-    },
-  })
-  const { broken } = await ask(operations, 'getConfig', {}, runner)
-  const files = broken.map(({ file }) => file)
-  expect(files).toEqual([`${place.root}/.hookline/settings.json`])
-})
+test.each(['{', '[]', '{"hooks": []}'])(
+  'a hook file of another product (%j) is told where the project names it, not where the user does',
+  async (text) => {
+    const { operations, place } = await openWorld({
+      files: {
+        'root/.hookline/hooks.yaml': dialects,
+        'root/.hookline/settings.json': text,
+        'user/hooks.yaml': dialects,
+        'user/settings.json': text,
+      },
+    })
+    const { broken } = await ask(operations, 'getConfig', {}, runner)
+    const files = broken.map(({ file }) => file)
+    expect(files).toEqual([`${place.root}/.hookline/settings.json`])
+  },
+)
 
 test('a file whose last right words stay in force is not told', async () => {
   const path = 'root/.hookline/hooks.yaml'

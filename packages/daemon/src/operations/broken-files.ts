@@ -1,17 +1,13 @@
-import { type HooksState, isProjectScope } from '@hookline/agent/config'
+import {
+  type HooksState,
+  isProjectScope,
+  losesFile,
+} from '@hookline/agent/config'
 import {
   configProblem,
   findingProblem,
   type ListedProblem,
 } from './config-problem.ts'
-
-/** With these, nothing of another product's file is used. */
-const unusable = new Set([
-  'unreadable-file',
-  'not-json',
-  'not-toml',
-  'too-large',
-])
 
 /** Files of the project of which nothing is used, each with the first reason. */
 export function brokenFiles({
@@ -32,7 +28,7 @@ export function brokenFiles({
     ),
   )
   const foreign = findings.filter(
-    ({ code, file }) => unusable.has(code) && named.has(file),
+    (finding) => losesFile(finding) && named.has(finding.file),
   )
   const all = [...own.map(configProblem), ...foreign.map(findingProblem)]
   const byFile = Map.groupBy(all, ({ file }) => file)

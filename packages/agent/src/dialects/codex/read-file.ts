@@ -104,9 +104,9 @@ function readToml(text: string, source: Source): HookFile {
   try {
     // What the parser gives is data; dates are the one thing that is no JSON.
     const data = parse(text) as unknown as JsonObject
-    const hooks = data['hooks']
-    if (!isObject(hooks)) return { source, hooks: [], findings, settings: {} }
-    const root = entryOf({ hooks }, headersIn(text))
+    const { hooks } = data
+    const given = hooks === undefined ? {} : { hooks: withoutDate(hooks) }
+    const root = entryOf(given, headersIn(text))
     return readHooks(root, { source, rules, findings })
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
@@ -120,6 +120,11 @@ function readToml(text: string, source: Source): HookFile {
     })
     return { source, hooks: [], findings, settings: {} }
   }
+}
+
+/** It would be an object with nothing in it. */
+function withoutDate(value: JsonValue): JsonValue {
+  return value instanceof Date ? value.toISOString() : value
 }
 
 /** The parser knows no places, so that a group stands where its header does. */

@@ -3,7 +3,6 @@ import {
   createEngine,
   defineHook,
   type Hook,
-  proceed,
   reject,
   transform,
 } from 'hookline'
@@ -136,8 +135,8 @@ describe('a change that the product cannot be given', () => {
     name: 'gate',
     on: toolPreCall,
     priority: 600,
-    run: ({ args }) =>
-      `${args['command']}`.startsWith('rm') ? reject('Never.') : proceed,
+    match: { args: { command: 'rm*' } },
+    run: () => reject('Never.'),
   })
 
   test.each([

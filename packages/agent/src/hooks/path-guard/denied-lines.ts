@@ -1,7 +1,5 @@
 import type { ToolResult } from 'hookline/lifecycle'
-
-/** Whether a file, by a name that a search has printed, is one no tool gets. */
-type IsDenied = (name: string) => Promise<boolean>
+import { type FoundNames, remembering } from './found-names.ts'
 
 interface Searched {
   /** The same value if nothing was taken out. */
@@ -18,9 +16,13 @@ const nothing = 'No line fits.'
 /** Takes lines of denied files, as `path:line:text`, out of what was found. */
 export async function withoutDenied(
   result: ToolResult,
-  isDenied: IsDenied,
+  names: FoundNames,
 ): Promise<Searched> {
-  const judge = remembering(isDenied)
+  const judge: Judge = {
+    ...names,
+    isDenied: remembering(names.isDenied),
+    spareNames,
+  }
   let taken = 0
   const content: ToolResult['content'][number][] = []
   for (const block of result.content) {
@@ -41,29 +43,41 @@ export async function withoutDenied(
   return { result: { content, isError: false }, taken }
 }
 
-function remembering(isDenied: IsDenied): IsDenied {
-  const known = new Map<string, Promise<boolean>>()
-  return (name) => {
-    const found = known.get(name) ?? isDenied(name)
-    known.set(name, found)
-    return found
-  }
+type Judge = FoundNames & {
+  /** How many more names are judged, of lines that have too many. */
+  spareNames: number
 }
 
+/** Of each line. */
 const maxNames = 16
+/** Of all lines together that have more. */
+const spareNames = 2_000
 const longestPath = 4_096
 const longestName = 255
 
-/** Names can have colons and numbers in them, too: each that it can be counts. */
-async function isOfDenied(line: string, isDenied: IsDenied): Promise<boolean> {
-  const start = line.slice(0, longestPath + 16)
+/**
+ * Names can have colons and numbers in them, too: each that it can be counts.
+ * Behind the name of a file that is there, only one that is there as well.
+ */
+async function isOfDenied(line: string, judge: Judge): Promise<boolean> {
   let names = 0
-  for (const { index } of start.matchAll(/:(?=\d+:)/g)) {
-    if (++names > maxNames) return true
-    const name = unquoted(start.slice(0, index))
-    if (canBe(name) && (await isDenied(name))) return true
+  let isNamed = false
+  for (const name of namesIn(line)) {
+    const found = await judge.find?.(name)
+    if (isNamed && found === undefined) continue
+    if (++names > maxNames && --judge.spareNames < 0) return true
+    if (await judge.isDenied(name)) return true
+    isNamed ||= found === 'file'
   }
   return false
+}
+
+function* namesIn(line: string): Generator<string> {
+  const start = line.slice(0, longestPath + 16)
+  for (const { index } of start.matchAll(/:(?=\d+:)/g)) {
+    const name = unquoted(start.slice(0, index))
+    if (canBe(name)) yield name
+  }
 }
 
 /** One with signs that would break the line is printed as JSON. */

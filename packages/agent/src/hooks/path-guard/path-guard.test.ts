@@ -8,8 +8,12 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import type { JsonObject } from 'hookline/lifecycle'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPolicy, createRuntime } from '../../index.ts'
+import { scriptedModel } from '../../testing/index.ts'
 import { judged } from '../fixtures/judged.ts'
+import { echoTool } from '../fixtures/play.ts'
 import { type PathGuardOptions, pathGuard } from './path-guard.ts'
 
 /** A working folder, one beside it, and links between them. */
@@ -116,6 +120,57 @@ test('other tools and arguments are none of its business', async () => {
   }
   const all = await judged(pathGuard({ tools }), calls, work)
   expect(all).toEqual(['allow', 'allow', 'deny'])
+})
+
+describe('in a session with no folder', () => {
+  /** Why a call is refused; empty if it is not. */
+  async function told(
+    tool: string,
+    args: JsonObject,
+    options: PathGuardOptions = {},
+  ): Promise<string> {
+    const model = scriptedModel([
+      { calls: [{ tool, args }] },
+      { text: 'Done.' },
+    ])
+    const runtime = createRuntime({
+      models: { resolve: () => model },
+      policy: createPolicy({ mode: 'open' }),
+      plugins: [pathGuard(options)],
+      tools: [echoTool(tool)],
+    })
+    onTestFinished(() => runtime.close())
+    await runtime.register({ name: 'main', model: 'x', instructions: '' })
+    const session = await runtime.openSession({ agent: 'main' })
+    await session.send('Go.').result
+    const [result] = model.requests.at(-1)?.messages.at(-1)?.content ?? []
+    const isRefused = result?.type === 'tool_result' && result.isError
+    return isRefused ? JSON.stringify(result.content) : ''
+  }
+
+  test.each<readonly [string, JsonObject]>([
+    ['grep', { pattern: 'x' }],
+    ['glob', { pattern: 'x' }],
+    ['read', { path: 'src/a.ts' }],
+    ['write', { path: './a' }],
+  ])('%s %j is refused for want of one', async (tool, args) => {
+    const why = await told(tool, args)
+    expect(why).toContain('The session has no folder')
+    expect(why).toContain('cwd')
+  })
+
+  test('what leads nowhere is not refused for want of one', async () => {
+    const why = await told('read', { path: 'a\0b' }, { roots: ['/'] })
+    expect(why).toContain('cannot be told')
+  })
+
+  test('the folder of the process is not taken for it', async () => {
+    const path = join(process.cwd(), 'package.json')
+    expect(await told('read', { path })).toContain('has no folder')
+    const options = { roots: [process.cwd()] }
+    expect(await told('read', { path }, options)).toBe('')
+    expect(await told('read', { path: '/etc/x' }, options)).toContain('outside')
+  })
 })
 
 test.each([

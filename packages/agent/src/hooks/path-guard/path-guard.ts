@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, sep } from 'node:path'
 import { defineHook, proceed, reject, transform } from 'hookline'
 import { type JsonObject, toolGuard, toolPostCall } from 'hookline/lifecycle'
 import {
@@ -21,6 +21,7 @@ import {
   searchTools,
 } from './default-paths.ts'
 import { withoutDenied } from './denied-lines.ts'
+import { foundNames } from './found-names.ts'
 
 export interface PathGuardOptions {
   /** Which arguments of which tools are paths; default: the tools for files. */
@@ -81,9 +82,14 @@ export const pathGuard = defineHooks({
       cwd: string | undefined,
     ): Promise<string | undefined> {
       const meanings = await meaningsOf(path, cwd)
-      if (meanings.length === 0) return 'Where a path leads cannot be told.'
+      const hasFolder = cwd !== undefined && isAbsolute(cwd)
+      if (meanings.length === 0) {
+        const isForWant = !hasFolder && (await meaningsOf(path, sep)).length > 0
+        return isForWant ? noFolder : 'Where a path leads cannot be told.'
+      }
       const allowed = [...roots, ...(isWritten ? [] : readOnly)]
       const folders = await realFolders(allowed, cwd)
+      if (folders.length === 0 && !hasFolder) return noFolder
       const isInside = meanings.every((meaning) =>
         folders.some((folder) => isWithin(folder, meaning)),
       )
@@ -127,15 +133,9 @@ export const pathGuard = defineHooks({
         const read = pathsRead(call.tool, about, call.args)
         const folders = await foldersOf(read, cwd)
         if (folders.length === 0) return proceed
-        const made = await withoutDenied(result, async (found) => {
-          // Some print it from the folder that was searched, some from here.
-          const places = [...folders, ...(cwd === undefined ? [] : [cwd])]
-          const all = await Promise.all(
-            places.map((from) => meaningsOf(resolve(from, found), cwd)),
-          )
-          const isUnknown = all.some((meanings) => meanings.length === 0)
-          return isUnknown || (await fitsAny(denied, all.flat(), cwd))
-        })
+        const isPlain = call.owner === osOwner
+        const searched = { folders, cwd, denied, isPlain }
+        const made = await withoutDenied(result, foundNames(searched))
         if (made.taken === 0) return proceed
         diagnose('lines-withheld', `${made.taken} lines of denied files.`)
         return transform(made.result)
@@ -144,6 +144,12 @@ export const pathGuard = defineHooks({
     return [guard, results]
   },
 })
+
+const noFolder =
+  'The session has no folder that paths could be from; open it with one (`cwd`), or give the guard absolute `roots` and the tool an absolute path.'
+
+/** The plugin whose tools print names as they are below the folder searched. */
+const osOwner = 'os'
 
 type Fits = ReturnType<typeof compilePathPattern>
 

@@ -34,6 +34,36 @@ test('the first rule that matches decides', async () => {
   expect(asked).toEqual(['ask'])
 })
 
+test.each([undefined, ''])(
+  'without a folder of its session (%j) no rule takes that of the process for it',
+  async (folder) => {
+    const path = { argument: 'path' }
+    const fateOf = async (rule: Omit<ToolRule, 'tools'>) => {
+      const rules = [{ tools: ['read'], ...rule }]
+      const otherwise = rule.decision === 'deny' ? 'allow' : 'ask'
+      const policy = toolPolicy({ rules, otherwise })
+      const here = call('read', { path: `${process.cwd()}/a` })
+      return (await judged(policy, [here], folder))[0]
+    }
+    const allow = { decision: 'allow' } as const
+    const deny = { decision: 'deny' } as const
+    expect(await fateOf({ ...allow, path: { ...path, within: ['.'] } })).toBe(
+      'ask',
+    )
+    expect(await fateOf({ ...allow, path: { ...path, outside: ['x'] } })).toBe(
+      'ask',
+    )
+    expect(await fateOf({ ...deny, path: { ...path, within: ['.'] } })).toBe(
+      'deny',
+    )
+    expect(await fateOf({ ...deny, path: { ...path, outside: ['.'] } })).toBe(
+      'deny',
+    )
+    const both = { ...path, within: ['/', '.'], outside: ['/nowhere'] }
+    expect(await fateOf({ ...allow, path: both })).toBe('allow')
+  },
+)
+
 const commands = (texts: readonly string[]) =>
   texts.map((command) => call('shell', { command }))
 

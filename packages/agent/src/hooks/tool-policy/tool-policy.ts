@@ -4,7 +4,12 @@ import { type SealedCall, toolGuard } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
 import { compilePathPattern } from '../../paths/path-pattern.ts'
-import { isWithin, meaningsOf, realFolders } from '../../paths/real-path.ts'
+import {
+  isTold,
+  isWithin,
+  meaningsOf,
+  realFolders,
+} from '../../paths/real-path.ts'
 import { problemOfRule } from '../shared/shell/command-rule.ts'
 import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
 import { readShell } from '../shared/shell/read-shell.ts'
@@ -156,9 +161,13 @@ function checkPath(
     const here = await realFolders(['.'], cwd)
     const isIn = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => isWithin(folder, path))
+    const isAllTold = (folders: readonly string[]) =>
+      folders.every((folder) => isTold(folder, cwd))
+    const isWithinThem = ofMeanings(meanings, isIn(inside))
+    const isApart = ofMeanings(meanings, (path) => !isIn(apart)(path))
     return weakest([
-      within ? ofMeanings(meanings, isIn(inside)) : 'yes',
-      outside ? ofMeanings(meanings, (path) => !isIn(apart)(path)) : 'yes',
+      within ? unless(isAllTold(within), 'no', isWithinThem) : 'yes',
+      outside ? unless(isAllTold(outside), 'yes', isApart) : 'yes',
       patterns
         ? ofMeanings(meanings, (path) =>
             patterns.some((fits) => fits(path, here)),
@@ -166,6 +175,15 @@ function checkPath(
         : 'yes',
     ])
   })
+}
+
+/** What another folder could change is not sure while one cannot be told. */
+function unless(
+  isAllTold: boolean,
+  changeable: Certainty,
+  known: Certainty,
+): Certainty {
+  return known === changeable && !isAllTold ? 'maybe' : known
 }
 
 /** What holds for one meaning of a path and not for another is not sure. */

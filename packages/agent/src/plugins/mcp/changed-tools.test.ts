@@ -184,6 +184,32 @@ describe('a tool that appears later', () => {
     await approveAll(stage.plugin)
     expect(await stage.tools()).toEqual(['mcp__odd__poke', 'mcp__odd__fresh'])
   })
+
+  test('T11 and is taken away before that cannot be approved', async () => {
+    const stage = await openChanging({ newTools: 'withhold' })
+    await stage.tools()
+    await stage.offer(poke, fresh)
+    await stage.call('mcp__odd__poke')
+    await stage.tools()
+    const [seen] = stage.plugin.changes()
+    if (seen === undefined) throw new Error('Not reported.')
+    await stage.offer(poke)
+    await stage.call('mcp__odd__poke')
+    await stage.tools()
+    expect(stage.plugin.changes()).toEqual([])
+    await expect(stage.plugin.approve(seen)).rejects.toThrow('is known')
+  })
+
+  test('awaits nothing once no agent may use its server', async () => {
+    const stage = await openChanging({ newTools: 'withhold' })
+    await stage.tools()
+    await stage.offer(poke, fresh)
+    await stage.call('mcp__odd__poke')
+    await stage.tools()
+    expect(stage.plugin.changes()).toHaveLength(1)
+    await stage.runtime.unregister('main')
+    expect(stage.plugin.changes()).toEqual([])
+  })
 })
 
 test('what has not changed cannot be approved', async () => {

@@ -93,13 +93,12 @@ export function createMcpPlugin(options: McpPluginOptions): McpPlugin {
       host?.alarm(`mcp-tool-${kind}`, `${server}: ${plainLine(tool)}`),
   })
   const { askUser } = options
+  const agentsOf = (server: string) =>
+    [...agents.values()].filter((one) => serversOf(one).includes(server)).length
   const servers = new McpServers({
-    ...{ configs, clock, onStatus, askUser },
+    ...{ configs, clock, onStatus, askUser, agentsOf },
     source: options.env ?? process.env,
     load: loadClientPackage,
-    agentsOf: (server) =>
-      [...agents.values()].filter((one) => serversOf(one).includes(server))
-        .length,
   })
   const hook = toolsHook({
     ...{ servers, clock, serversFor, approval },
@@ -120,6 +119,7 @@ export function createMcpPlugin(options: McpPluginOptions): McpPlugin {
     register: (config) => void agents.set(config.name, config),
     async unregister({ name }) {
       agents.delete(name)
+      approval.forget((server) => agentsOf(server) > 0)
       await servers.release()
     },
     dispose: () => servers.dispose(),

@@ -60,7 +60,14 @@ export class ToolApproval {
     return this.#inTurn(() => this.#judge(server, tools))
   }
 
-  /** False where that is not what was reported last, or nothing was. */
+  /** What servers have that nobody may use any more awaits nothing. */
+  forget(isUsed: (server: string) => boolean): void {
+    for (const [id, { server }] of this.#seen) {
+      if (!isUsed(server)) this.#seen.delete(id)
+    }
+  }
+
+  /** False where that is not what was reported last, or is not there any more. */
   approve({ name, key }: PinnedServer, seen: SeenTool): Promise<boolean> {
     const { tool, hash } = seen
     return this.#inTurn(async () => {
@@ -110,8 +117,18 @@ export class ToolApproval {
       }
       changes.push(this.#report(change))
     }
+    this.#keepListed(server.name, tools)
     if (hasNew(before, pinned)) await pins.write(server.key, pinned)
     return { usable, changes }
+  }
+
+  /** Names are the server's to choose: it could have ever more of them. */
+  #keepListed(server: string, tools: readonly ListedTool[]): void {
+    const listed = new Set(tools.map(({ name }) => name))
+    for (const [id, seen] of this.#seen) {
+      const isGone = seen.server === server && !listed.has(seen.tool)
+      if (isGone) this.#seen.delete(id)
+    }
   }
 
   #report(change: McpToolChange): McpToolChange {
