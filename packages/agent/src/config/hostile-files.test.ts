@@ -1,6 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { timeRatio } from '../../../core/fixtures/time-ratio.ts'
+import { countLooks } from '../handlers/module/fixtures/count-looks.ts'
+import { importsOf } from '../handlers/module/imports-of.ts'
+import { codeHash } from './code-hash.ts'
 import { createConfigWorld } from './fixtures/config-world.ts'
 import { watchWorld } from './fixtures/watching.ts'
 import { loadConfig } from './load-config.ts'
@@ -108,4 +112,70 @@ test('T06 code that is changed while it runs is run again, also when it is as it
   await world.write('user/hookline.config.js', code)
   const { disabled } = await watch.reload()
   expect(disabled).toMatchObject([{ name: 'first' }])
+})
+
+/** How many files of code, and what stands in the one of that number. */
+test.each<[string, number, (index: number) => string]>([
+  [
+    'names very many files',
+    1,
+    () => times(50_000, (index) => `'./${index}'`).join(''),
+  ],
+  [
+    'leads on to ever more',
+    900,
+    (index) =>
+      `${times(20, (at) => `'./no${index}-${at}'`).join('')}'./${index + 1}'`,
+  ],
+  [
+    'says the same very often',
+    200,
+    (index) => `'./${index + 1}'`.padEnd(1_000_000, "'./0'"),
+  ],
+])(
+  'T14 code that %s is refused before anybody has trusted it, and looked at no further',
+  async (_, count, textOf) => {
+    const world = await createConfigWorld()
+    for (let index = 0; index < count; index++) {
+      await world.write(`root/${index}.js`, textOf(index))
+    }
+    const first = "import './0'"
+    const file = await world.write('root/hookline.config.js', first)
+    const { asked, read } = countLooks(() => {
+      expect(codeHash(file, 'hash')).toBeUndefined()
+    })
+    // 5 000 names, each asked for by at most 30 paths.
+    expect(asked).toBeLessThan(150_000)
+    // Of those that repeat themselves, 16 are 16 MB.
+    if (count === 200) expect(read.length).toBeLessThan(80)
+    const { problems } = await world.load()
+    expect(problems).toMatchObject([{ code: 'too-large' }])
+  },
+)
+
+test('code that names many files, and imports some of many endings, is looked at as a whole', async () => {
+  const world = await createConfigWorld()
+  const names = times(400, (index) => `src/m${index}`)
+  for (const name of names) await world.write(`root/${name}.js`, '')
+  const lines = names.map((name) => `import './${name}'`)
+  await world.write('root/hookline.config.js', lines.join('\n'))
+  const { problems } = await world.load()
+  expect(problems).toMatchObject([{ code: 'needs-trust' }])
+})
+
+test('T06 code that imports code which nobody can read whole is refused', async () => {
+  const world = await createConfigWorld()
+  await world.write('root/hookline.config.js', "import './rest.js'")
+  const rest = await world.write('root/rest.js', '')
+  truncateSync(rest, 64 * 1_048_576 + 1)
+  const { problems } = await world.load()
+  expect(problems).toMatchObject([{ code: 'too-large' }])
+})
+
+test('T14 spaces cost no more the more of them there are', async () => {
+  const work = (spaces: number) => {
+    const text = `from${' '.repeat(spaces)}(`.repeat(300_000 / spaces)
+    return () => [...importsOf({ path: '/a.js', text })]
+  }
+  expect(await timeRatio(work(90), work(5), 1)).toBeLessThan(4)
 })

@@ -109,7 +109,8 @@ const tooMuch: Found = {
   code: 'too-large',
   at: startOfFile,
   path: [],
-  message: 'It imports too many files to look at; import fewer.',
+  message:
+    'It names more files than can be looked at, or imports one that cannot be read; name fewer.',
 }
 
 const changed: Found = {

@@ -28,8 +28,8 @@ interface ExamineOptions {
   readonly maxLooks?: number
 }
 
-/** Of the paths of all that is looked at together; that takes a second. */
-const maxInspected = 200_000
+/** Of the paths of all that is looked at together; that takes seconds at most. */
+const maxInspected = 400_000
 
 export function createTrust({
   environment = process.env,

@@ -1,7 +1,7 @@
 import { realpathSync, type Stats, statSync } from 'node:fs'
-import { FileHash } from '../handlers/module/file-hash.ts'
+import { FileHash, type FileState } from '../handlers/module/file-hash.ts'
 import { isInside } from './is-inside.ts'
-import type { NamedPath } from './named-files.ts'
+import type { NamedPath } from './path-list.ts'
 import { realOf } from './real-of.ts'
 
 export type Looked =
@@ -22,7 +22,7 @@ export class FileTable {
   look(named: NamedPath, project: string): Looked {
     const { path } = named
     if (isOther(named, project)) return { type: 'other' }
-    const state = this.#at(path).read()
+    const state = this.#read(path)
     if (state.problem !== undefined) {
       const { problem, isAbsent } = state
       return { type: isAbsent ? 'absent' : 'hidden', problem }
@@ -35,13 +35,18 @@ export class FileTable {
     }
   }
 
-  #at(path: string): FileHash {
-    const known = this.#files.get(path)
-    if (known !== undefined) return known
+  #read(path: string): FileState {
+    const file = this.#files.get(path) ?? new FileHash(path)
+    const state = file.read()
+    // Of what is not there, there is nothing to know.
+    if (state.hash === undefined) this.#files.delete(path)
+    else if (!this.#files.has(path)) this.#keep(file)
+    return state
+  }
+
+  #keep(file: FileHash): void {
     if (this.#files.size >= maxFiles) this.#files.clear()
-    const made = new FileHash(path)
-    this.#files.set(path, made)
-    return made
+    this.#files.set(file.path, file)
   }
 }
 

@@ -1,25 +1,10 @@
 import { homedir } from 'node:os'
-import {
-  basename,
-  delimiter,
-  isAbsolute,
-  join,
-  relative,
-  resolve,
-} from 'node:path'
-import { importsOf, leadsTo } from '../handlers/module/imports-of.ts'
+import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
 import { interpreterOf } from './interpreter-of.ts'
 import { isInside } from './is-inside.ts'
+import { type NamedPath, PathList } from './path-list.ts'
 import { foldersIn, shellWords } from './shell-words.ts'
 import type { TrustSource } from './trust-source.ts'
-
-export interface NamedPath {
-  /** As its source names it. */
-  readonly named: string
-  readonly path: string
-  /** It has to be there, or nothing can run. */
-  readonly isNeeded: boolean
-}
 
 export interface NamedPaths {
   readonly paths: readonly NamedPath[]
@@ -35,7 +20,8 @@ export interface NamedPathsOptions {
   readonly cwd: string
   /** The variable PATH that programs are looked for in. */
   readonly searchPath: string
-  readonly maxPaths: number
+  /** So many names are followed, each to all that it may stand for. */
+  readonly maxNames: number
 }
 
 /** What programs read of a folder by themselves. */
@@ -59,51 +45,43 @@ const maxBases = 16
 /** Every path that a source names, whether there is a file or not. */
 export function namedPaths(
   source: TrustSource,
-  { project, cwd, searchPath, maxPaths }: NamedPathsOptions,
+  { project, cwd, searchPath, maxNames }: NamedPathsOptions,
 ): NamedPaths {
   const { argv = [], files = [], folder, programFolder = cwd } = source
-  const found = new Map<string, NamedPath>()
-  const add = (named: string, path: string, isNeeded = false) => {
-    if (!isNeeded && (found.has(path) || found.size > maxPaths)) return
-    found.set(path, { named, path, isNeeded })
-  }
-  for (const file of files) add(file, resolve(folder, file), true)
+  const list = new PathList(project, maxNames)
+  for (const file of files) list.need(file, resolve(folder, file))
   const [program = '', ...args] = argv
   const isPath = /[/\\]/.test(program)
-  if (isPath) add(program, resolve(programFolder, program), true)
+  if (isPath) list.need(program, resolve(programFolder, program))
   const script = scriptOf(program, args)
-  if (script !== undefined) add(script, resolve(cwd, script), true)
+  if (script !== undefined) list.need(script, resolve(cwd, script))
 
   const said = wordsOf(source, cwd)
   const bases = basesOf(said.folders, cwd)
   const folders = projectFolders(searchPath, { project, cwd })
   for (const word of said.words) {
-    if (found.size > maxPaths) break
-    const paths = pathsOf(word, { words: said.words, bases, folders })
-    for (const [index, path] of paths.entries()) {
-      // Only the first is what it says; the others are what it leads to.
-      add(index === 0 ? word : relative(project, path), path)
-    }
+    if (list.isFull) break
+    addWord(list, word, { words: said.words, bases, folders })
   }
   // What is found on the way is looked at as well: they can be chained.
-  for (const { path } of found.values()) {
+  for (const { path } of list) {
+    if (list.isFull) break
     if (isOfNetwork(path)) continue
-    if (isInside(path, project)) {
-      for (const file of importsOf(path)) add(relative(project, file), file)
-    }
+    if (isInside(path, project)) list.addImportsOf(path)
     const interpreter = interpreterOf(path)
     if (interpreter === undefined) continue
     const { words } = shellWords(interpreter, said.variables)
-    for (const word of words) add(word, resolve(cwd, word))
+    for (const word of words) list.add(word, resolve(cwd, word))
   }
-  const paths = [...found.values()].filter(({ path }) => !isOfNetwork(path))
+  const all = [...list]
+  const paths = all.filter(({ path }) => !isOfNetwork(path))
   return {
     paths,
     program: program === '' || isPath ? undefined : program,
     unseen: said.unseen,
     problem: problemOf({
-      isFar: paths.length < found.size,
-      isMuch: found.size > maxPaths || bases.length > maxBases,
+      isFar: paths.length < all.length,
+      isMuch: list.isFull || bases.length > maxBases,
     }),
   }
 }
@@ -197,41 +175,47 @@ function projectFolders(
     .filter((folder) => isInside(folder, project))
 }
 
-interface PathsOptions {
+interface WordOptions {
   readonly words: ReadonlySet<string>
   readonly bases: readonly string[]
   readonly folders: readonly string[]
 }
 
-function pathsOf(
+function addWord(
+  list: PathList,
   word: string,
-  { words, bases, folders }: PathsOptions,
-): readonly string[] {
+  { words, bases, folders }: WordOptions,
+): void {
   // No path is so long, and none has this character in it.
-  if (word.length > 4_096 || word.includes('\0')) return []
-  const inBases = bases.flatMap((base) => pathsIn(base, word, words))
-  if (isAbsolute(word)) return inBases
-  return [...inBases, ...folders.map((folder) => join(folder, word))]
+  if (word.length > 4_096 || word.includes('\0')) return
+  for (const base of bases) addWordIn(list, word, { words, base })
+  if (isAbsolute(word)) return
+  for (const folder of folders) list.addFurther(join(folder, word))
 }
 
-function pathsIn(
-  base: string,
+function addWordIn(
+  list: PathList,
   word: string,
-  words: ReadonlySet<string>,
-): readonly string[] {
+  {
+    words,
+    base,
+  }: { readonly words: ReadonlySet<string>; readonly base: string },
+): void {
   const path = resolve(base, word.replace(/^~(?=\/)/, homedir()))
-  const paths = [path]
-  for (const file of readByThemselves[basename(word)] ?? []) {
-    paths.push(join(base, file))
-  }
-  if (isAbsolute(word)) return paths
   const has = (names: readonly string[]) => names.some((one) => words.has(one))
-  if (has(packageRunners)) paths.push(join(base, 'node_modules/.bin', word))
-  const isOfNode = has(['node', 'tsx', 'bun', 'deno'])
-  if (isOfNode && !isOfNetwork(path)) paths.push(...leadsTo(path))
+  const isOfNode = !isAbsolute(word) && has(['node', 'tsx', 'bun', 'deno'])
+  if (isOfNode && !isOfNetwork(path)) list.addCode(word, path)
+  else list.add(word, path)
+  for (const file of readByThemselves[basename(word)] ?? []) {
+    list.addFurther(join(base, file))
+  }
+  if (isAbsolute(word)) return
+  if (has(packageRunners)) {
+    list.addFurther(join(base, 'node_modules/.bin', word))
+  }
   if (words.has('-m')) {
     const module = join(base, ...word.split('.'))
-    paths.push(`${module}.py`, join(module, '__main__.py'))
+    list.addFurther(`${module}.py`)
+    list.addFurther(join(module, '__main__.py'))
   }
-  return paths
 }

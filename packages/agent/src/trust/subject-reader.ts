@@ -2,11 +2,13 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { JsonValue } from 'hookline/lifecycle'
+import { maxNames } from '../handlers/module/code-walk.ts'
 import { canonicalJson } from '../seal/canonical-json.ts'
 import { sha256 } from '../seal/sha256.ts'
 import { FileTable, type Looked } from './file-table.ts'
 import { isInside } from './is-inside.ts'
-import { type NamedPath, type NamedPaths, namedPaths } from './named-files.ts'
+import { type NamedPaths, namedPaths } from './named-files.ts'
+import type { NamedPath } from './path-list.ts'
 import { realOf } from './real-of.ts'
 import type { TrustSource } from './trust-source.ts'
 
@@ -52,7 +54,6 @@ interface Known {
 }
 
 const maxPlaces = 64
-const defaultLooks = 5_000
 
 /** What sources come to, with their files as they are now. */
 export class SubjectReader {
@@ -70,7 +71,7 @@ export class SubjectReader {
     const places = this.#known.get(source) ?? new Map<string, Known>()
     const key = `${place.project}\0${place.cwd}`
     const known = places.get(key)
-    const { project, maxLooks = defaultLooks } = place
+    const { project, maxLooks = Number.POSITIVE_INFINITY } = place
     if (known !== undefined && known.names.paths.length <= maxLooks) {
       const now = this.#look(known.names, project)
       if (isSame(known.looked, now)) return known.subject
@@ -97,7 +98,7 @@ export class SubjectReader {
       project,
       cwd: placeOf(source, cwd),
       searchPath,
-      maxPaths: Math.min(maxLooks, defaultLooks),
+      maxNames: Math.min(maxLooks, maxNames),
     })
   }
 
@@ -157,7 +158,11 @@ function hashOf({
 function isSame(one: readonly Looked[], other: readonly Looked[]): boolean {
   return one.every((looked, index) => {
     const now = other[index]
-    if (looked.type !== 'file') return now?.type === looked.type
+    if (looked.type === 'other') return now?.type === looked.type
+    if (looked.type !== 'file') {
+      // A folder that came where nothing was leads to other files.
+      return now?.type === looked.type && now.problem === looked.problem
+    }
     if (now?.type !== 'file') return false
     return now.hash === looked.hash && now.real === looked.real
   })
