@@ -133,6 +133,6 @@ const scope: AgentScope = {
   sessionId: 's',
   turn: 1,
   step: 1,
-  cwd: '.',
+  cwd: process.cwd(),
   actor: { kind: 'user', id: 'ann' },
 }

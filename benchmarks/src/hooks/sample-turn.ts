@@ -62,7 +62,7 @@ const call: SealedCall = {
   tool: 'read_file',
   owner: 'os',
   safety: 'read_only',
-  args: { path: 'src/server/config.ts', from: 1, to: 200 },
+  args: { path: 'packages/agent/src/config.ts', from: 1, to: 200 },
   grant,
   definitionHash: '0'.repeat(64),
   seal: '0'.repeat(64),

@@ -26,8 +26,11 @@ export async function meaningsOf(
   if (base === undefined) return []
   const written = resolve(base, path)
   const real = await realOf(written)
-  const walked = await walk(base, path)
-  if (real === undefined || walked === undefined) return []
+  if (real === undefined) return []
+  // Only `..` can lead elsewhere by the folders than by the text.
+  const goesUp = path.split(sep).includes('..')
+  const walked = goesUp ? await walk(base, path) : real
+  if (walked === undefined) return []
   return [...new Set([written, real, walked])]
 }
 

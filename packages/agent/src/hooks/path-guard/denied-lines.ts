@@ -13,6 +13,13 @@ interface Searched {
  */
 const nothing = 'No line fits.'
 
+/** Whether a result has anything that could be a line of a file. */
+export function hasLines({ content }: ToolResult): boolean {
+  return content.some(
+    (block) => block.type === 'text' && named.test(block.text),
+  )
+}
+
 /** Takes lines of denied files, as `path:line:text`, out of what was found. */
 export async function withoutDenied(
   result: ToolResult,
@@ -48,6 +55,8 @@ type Judge = FoundNames & {
   spareNames: number
 }
 
+const named = /:\d+:/
+const namesEnd = /:(?=\d+:)/g
 /** Of each line. */
 const maxNames = 16
 /** Of all lines together that have more. */
@@ -74,7 +83,7 @@ async function isOfDenied(line: string, judge: Judge): Promise<boolean> {
 
 function* namesIn(line: string): Generator<string> {
   const start = line.slice(0, longestPath + 16)
-  for (const { index } of start.matchAll(/:(?=\d+:)/g)) {
+  for (const { index } of start.matchAll(namesEnd)) {
     const name = unquoted(start.slice(0, index))
     if (canBe(name)) yield name
   }

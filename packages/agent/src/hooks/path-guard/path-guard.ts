@@ -20,7 +20,7 @@ import {
   type PathArguments,
   searchTools,
 } from './default-paths.ts'
-import { withoutDenied } from './denied-lines.ts'
+import { hasLines, withoutDenied } from './denied-lines.ts'
 import { foundNames } from './found-names.ts'
 
 export interface PathGuardOptions {
@@ -128,6 +128,7 @@ export const pathGuard = defineHooks({
       writes: true,
       match: ({ call }) => Object.hasOwn(tools, call.tool),
       async run({ call, result }, { scope, diagnose }) {
+        if (!hasLines(result)) return proceed
         const { cwd } = scope
         const about = tools[call.tool] ?? {}
         const read = pathsRead(call.tool, about, call.args)
