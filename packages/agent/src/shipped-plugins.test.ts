@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentConfig } from 'hookline/lifecycle'
 import { expect, onTestFinished, test } from 'vitest'
+import { defineHooks } from './define-hooks.ts'
+import { exampleOptions } from './hooks/fixtures/example-options.ts'
+import { shippedHooks } from './hooks.ts'
 import {
   createRuntime,
   createTransientMemories,
@@ -49,7 +52,7 @@ async function offered(
   const models = { resolve: () => model }
   const runtime = createRuntime({ models, plugins, environment: '' })
   onTestFinished(() => runtime.close())
-  const base = { name: 'main', model: 'x', instructions: '' }
+  const base = { name: 'main', model: 'a', instructions: '' }
   await runtime.register({ ...base, plugins: { memory: {} }, ...config })
   const session = await runtime.openSession({ agent: 'main' })
   await session.send('Hi.').result
@@ -97,3 +100,14 @@ test('an agent that is confined has of all of them what it may use, and is told 
   expect(tools).toContain('mcp__docs__echo')
   expect(prompt).toContain('<scope>\\ntools: read, mcp__docs__*\\nskills: none')
 })
+
+test.each(shippedHooks.map((spec) => [spec.name, spec] as const))(
+  'all of them go with %s',
+  async (name, spec) => {
+    const made = await mkdtemp(join(tmpdir(), 'hookline-beside-'))
+    onTestFinished(() => rm(made, { recursive: true, force: true }))
+    const hooks = defineHooks(spec)(exampleOptions[name]?.(made) ?? {})
+    const { tools } = await offered([...(await shipped()), hooks])
+    expect(tools).toContain('read')
+  },
+)

@@ -127,6 +127,8 @@ function activationHook({ skillsFor }: SkillHookParts) {
   return defineHook({
     name: 'skills:activate',
     on: toolPostCall,
+    // It looks at which skill was read, and not at the words of the result.
+    beforeWrites: true,
     match: { tool: 'skill', owner: 'skills', isError: false },
     async run({ call }, { scope, state }) {
       const { name } = call.args
