@@ -10,6 +10,7 @@ import {
   text,
   word,
 } from '@hookline/agent/config'
+import { compileCondition } from 'hookline'
 import type {
   AgentConfig,
   ContextBudget,
@@ -28,7 +29,15 @@ export type WrittenAgent = Omit<
 }
 
 const words = text({ maxLength: 1_000_000, mayBeEmpty: true })
-const names = list(name, { max: 1_000 })
+const glob = checked(
+  text({
+    pattern: /^[\w.:/@*?{},-]{1,128}$/,
+    kind: 'a name, in which *, ? and {a,b} may stand for others',
+    maxLength: 128,
+  }),
+  (pattern) => void compileCondition(pattern),
+)
+const globs = list(glob, { max: 1_000 })
 const share = number({ min: 0.01, max: 1 })
 
 /** What else a model can be told is a matter of single turns. */
@@ -78,12 +87,18 @@ const agent: Shape<WrittenAgent> = object<WrittenAgent>(
     instructions: described(words, 'What it is told first, every time.'),
     settings,
     tools: described(
-      names,
-      'Names or globs of what it may use; absent: all, []: none.',
+      globs,
+      'Names or globs of the tools it may use; absent: all, []: none.',
     ),
-    skills: names,
-    mcpServers: names,
-    subagents: described(names, 'Whom it may hand work on to.'),
+    skills: described(
+      globs,
+      'The same of skills, as far as the plugin has them.',
+    ),
+    mcpServers: described(globs, 'The same of MCP servers.'),
+    subagents: described(
+      globs,
+      'The same of agents that it may hand work on to.',
+    ),
     limits: object<NonNullable<AgentConfig['limits']>>(
       {
         maxSteps: count,
