@@ -1,14 +1,20 @@
 import type { Settings } from './settings.ts'
 
-/** What is read once, when the daemon starts. */
-const readOnce = ['plugins', 'store', 'daemon'] as const
-
-/** Which of that files say something else about by now. */
+/** Which of that files say something else about by now, and is read once. */
 export function changedSections(
   started: Settings,
   now: Settings,
 ): readonly string[] {
-  return readOnce.filter(
-    (name) => JSON.stringify(started[name]) !== JSON.stringify(now[name]),
+  const before = readOnce(started)
+  const after = readOnce(now)
+  return Object.keys(before).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
+}
+
+/** What counts from the next start: all of it but what is followed. */
+function readOnce(settings: Settings): Record<string, unknown> {
+  const { plugins, store, daemon } = settings
+  const { principals: _, logLevel: __, graceMs: ___, ...atStart } = daemon
+  return { plugins, store, daemon: atStart }
 }

@@ -258,6 +258,25 @@ test('what is read once says that it counts after a restart', async () => {
   expect(place.lines.some(({ event }) => event === 'restart-needed')).toBe(true)
 })
 
+test('what is followed while the daemon runs waits for no restart', async () => {
+  const place = await makePlace()
+  const workspace = await place.open()
+  const principals = `[{name: bob, kind: user, rights: [run], tokenHash: "${'0'.repeat(64)}"}]`
+  await place.write(
+    'user/hookline.config.yaml',
+    `daemon: {graceMs: 7000, logLevel: warn, principals: ${principals}}`,
+  )
+  await workspace.reload()
+  expect(workspace.settings.daemon).toMatchObject({
+    graceMs: 7_000,
+    principals: [{ name: 'bob' }],
+  })
+  expect(workspace.needsRestart).toEqual([])
+  await place.write('user/hookline.config.yaml', 'daemon: {approvers: 2}')
+  await workspace.reload()
+  expect(workspace.needsRestart).toEqual(['daemon'])
+})
+
 test('files are followed without being asked to', async () => {
   const place = await makePlace()
   const workspace = await place.open()

@@ -89,7 +89,7 @@ const tryOutMs = 10_000
 function noSandbox(what: string, cause?: unknown): HandlerFailure {
   return new HandlerFailure(
     'no-sandbox',
-    `The command is to run in a sandbox, and ${what}. It does not run without; install bubblewrap 0.7 or newer and prlimit, and allow user namespaces, or take \`sandbox\` out of the hook.`,
+    `The command is to run in a sandbox, and ${what}. It does not run without; install bubblewrap 0.7 or newer and prlimit, and allow user namespaces. To do without: a hook that has no \`sandbox\`, and for the tool \`shell\` a policy with \`sandbox: none\`.`,
     cause,
   )
 }

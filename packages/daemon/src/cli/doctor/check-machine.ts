@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createCommandRunner } from '@hookline/agent/handlers'
 import { homePaths } from '../../server/home-paths.ts'
 import { readPrivateFile } from '../../server/private-file.ts'
 import { checkPrivateFolder, lookAt } from '../../server/private-folder.ts'
@@ -12,12 +13,15 @@ const tooLowBytes = 20 * 1_048_576
 export interface MachineOptions {
   readonly home: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Default: bubblewrap, wherever it is in the PATH. */
+  readonly sandboxProgram?: string
 }
 
 /** What has to be right before anything is started. */
 export async function checkMachine({
   home,
   env,
+  ...sandbox
 }: MachineOptions): Promise<readonly Check[]> {
   const { path, token } = homePaths({ path: home, env })
   return [
@@ -26,6 +30,7 @@ export async function checkMachine({
     checkHome(path, token),
     checkDisk(path),
     await checkSqlite(),
+    await checkSandbox(sandbox),
   ]
 }
 
@@ -64,5 +69,27 @@ async function checkSqlite(): Promise<Check> {
   } catch (error) {
     const { message } = explainError(error)
     return failure('sqlite', `SQLite does not work: ${message}`)
+  }
+}
+
+/** Without one, `shell` does nothing unless the policy says `sandbox: none`. */
+async function checkSandbox(
+  options: Pick<MachineOptions, 'sandboxProgram'>,
+): Promise<Check> {
+  const runner = createCommandRunner(options)
+  try {
+    await runner.run({
+      argv: ['true'],
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      cwd: '/',
+      stdin: '',
+      timeoutMs: 10_000,
+      sandbox: {},
+    })
+    return ok('sandbox', 'commands can be confined')
+  } catch (error) {
+    return warning('sandbox', explainError(error).message)
+  } finally {
+    await runner.close()
   }
 }
