@@ -20,7 +20,7 @@ export function pointsPage(read, files) {
   return [
     '# Points',
     '',
-    'Every point of the lifecycle, in the order of a turn. Every point allows `proceed` and takes notices, audit entries and jobs; every one can be matched by `agent` and `origin`, too. What the words mean: [concepts](../guide/concepts.md). What each answer does: [answers](answers.md).',
+    'Every point of the lifecycle, in the order of a turn. Every point allows `proceed` and takes audit entries and jobs, and notices from hooks that are waited for; every one can be matched by `agent` and `origin`, too. What the words mean: [concepts](../guide/concepts.md). What each answer does: [answers](answers.md).',
     '',
     '| point | order | answers beyond `proceed` | contributions |',
     '|---|---|---|---|',

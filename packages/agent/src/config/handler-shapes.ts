@@ -171,7 +171,7 @@ const module = object<ModuleDefinition>(
     ),
     isolation: described(
       word(['thread', 'process-wide']),
-      'Default: in a thread of its own, which can be ended.',
+      'Default: in a thread for its file, which can be ended.',
     ),
     env: described(
       variableNames,

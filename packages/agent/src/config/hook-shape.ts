@@ -128,7 +128,10 @@ export function hookShape(vocabulary: Vocabulary): Shape<HookDefinition> {
         'It knows that hooks after it may change what it judged.',
       ),
       holdBack: described(holdBack, 'How much of a stream waits for it.'),
-      visibility: word(['internal', 'debug', 'user_audit', 'user_visible']),
+      visibility: described(
+        word(['internal', 'debug', 'user_audit', 'user_visible']),
+        'Who sees its runs; default: internal, only those with the right admin. The last two: everybody who may see the session.',
+      ),
       mode: described(
         word(['enforce', 'evaluate']),
         'evaluate: it runs and is recorded, and nothing changes.',
