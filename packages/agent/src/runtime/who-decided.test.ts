@@ -50,6 +50,19 @@ const cases: [string, Case, { kind: string; name?: string | undefined }][] = [
     { kind: 'hook', name: 'gate' },
   ],
   ['a guard', { hooks: [gate(toolGuard)] }, { kind: 'hook', name: 'gate' }],
+  [
+    'a guard whose name reads as a secret and its value',
+    {
+      hooks: [
+        defineHook({
+          name: 'secrets:looks-at-arguments',
+          on: toolGuard,
+          run: () => reject('Not here.'),
+        }),
+      ],
+    },
+    { kind: 'hook', name: 'secrets:looks-at-arguments' },
+  ],
   ['the list of tools', { tools: ['unheard-of'] }, { kind: 'check' }],
   [
     'a hook that answers for the user',
@@ -164,6 +177,9 @@ forEachDatabase((kit) => {
       const callId = `call-${tools[0]}`
       const why = await whyCall(store.parts, { turnId, callId })
       expect(why?.decidedBy).toMatchObject({ name: undefined, ...by })
+      // Who judged is told once, by the run and by the journal alike.
+      const judges = why?.verdicts.map(({ hook }) => hook) ?? []
+      expect(judges).toEqual([...new Set(judges)])
       await life.close()
     },
   )

@@ -35,6 +35,11 @@ test('names of one’s own count', () => {
   expect(own.find(`frontDoorCode=${value}`)).toHaveLength(1)
 })
 
+test('the parts of the hook that ships are no secrets', () => {
+  expect(find('"secret-scan:arguments" has failed.')).toEqual([])
+  expect(find('"secret:a1B2c3D4e5F6g7H8i9" it is.')).toHaveLength(1)
+})
+
 test('in data a name tells, too', () => {
   expect(isNamed('apiKey', 'a1B2c3D4e5F6g7H8i9')).toBe(true)
   expect(isNamed('apiKey', 'string')).toBe(false)

@@ -2,6 +2,8 @@
 const anywhere =
   /passw(?:or)?d|passphrase|seedphrase|mnemonic|passcode|secret|apikey|privatekey|accesskey|accountkey|signingkey|encryptionkey|sharedkey|credential|authorization|connectionstring/
 const atTheEnd = /(?:token|cookie|cookies|pwd|jwt|bearer|signature)\d*$/
+/** The hook that ships, as in `secret-scan:arguments`, has a name and no value. */
+const ofHooks = /secretscan$/
 const exactly = /^(?:auth|pass|pw|pin|otp|sig|dsn)$/
 
 const maxNameChars = 64
@@ -15,6 +17,7 @@ export function createSecretNames(names: readonly string[]): IsSecretName {
   const endings = names.map(plain).filter((name) => name !== '')
   const judge = (name: string) => {
     const bare = plain(name)
+    if (ofHooks.test(bare)) return false
     if (anywhere.test(bare) || atTheEnd.test(bare)) return true
     return exactly.test(bare) || endings.some((end) => bare.endsWith(end))
   }

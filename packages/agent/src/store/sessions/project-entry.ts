@@ -2,7 +2,6 @@ import type { SealedCall, ToolCall } from 'hookline/lifecycle'
 import type {
   CallEnded,
   CallSealed,
-  CallVerdict,
   CallWaiting,
   JournalEntry,
   TurnEnded,
@@ -92,10 +91,10 @@ function openValues(
     call.seal,
     isSealed ? entry.table : null,
     JSON.stringify(redactor.data(call.grant)),
-    verdictsText(isSealed ? entry.verdicts : [], parts),
+    JSON.stringify(isSealed ? entry.verdicts : []),
     isSealed && entry.isUngated ? 1 : 0,
     approvedBy?.kind ?? null,
-    approvedBy === undefined ? null : redactor.text(approvedBy.name),
+    approvedBy === undefined ? null : nameOf(approvedBy, parts),
     payload,
   ]
 }
@@ -108,10 +107,10 @@ function endValues(
   const { call, result, status, elapsedMs } = ended
   const { key, named, payload } = callParts(turnId, call, sessionId, parts)
   const error = result.isError ? result.error : null
-  const judged = verdictsText(verdicts, parts)
   const { kind = null, name } = decidedBy ?? {}
-  const decider = [kind, name === undefined ? null : parts.redactor.text(name)]
-  const end = [status, error, ...decider, judged, elapsedMs, payload]
+  const decider = name === undefined ? null : nameOf({ kind, name }, parts)
+  const judged = JSON.stringify(verdicts)
+  const end = [status, error, kind, decider, judged, elapsedMs, payload]
   return [...key, ...named, ...end]
 }
 
@@ -131,11 +130,12 @@ function callParts(
   }
 }
 
-function verdictsText(
-  verdicts: readonly CallVerdict[],
+/** Names of hooks are those in the records of their runs, letter by letter. */
+function nameOf(
+  { kind, name }: { readonly kind: string | null; readonly name: string },
   { redactor }: StoreParts,
 ): string {
-  return JSON.stringify(redactor.data(verdicts))
+  return kind === 'hook' ? name : redactor.text(name)
 }
 
 function turnValues(

@@ -44,7 +44,6 @@ function turnWith({ text, data }: Canary, at: number): readonly JournalEntry[] {
     grant: { ...callOf('').grant, reason: text, roots: [text] },
   }
   const seal = callSeal(turnId, '')
-  const verdicts = seal.verdicts.map((one) => ({ ...one, hook: text }))
   const content = [{ type: 'text', text } as const]
   const said: Message = { role: 'user', content }
   const questions = [{ by: text, question: text }]
@@ -64,8 +63,8 @@ function turnWith({ text, data }: Canary, at: number): readonly JournalEntry[] {
       tail: { from: 0, committed: 0, shown: [said], kept: [said] },
     },
     { type: 'call-wait', turnId, question: { id: text, call, questions } },
-    { ...seal, call, verdicts, approvedBy: { kind: 'person', name: text } },
-    { type: 'call-end', turnId, ended: { ...ended, call, result }, verdicts },
+    { ...seal, call, approvedBy: { kind: 'person', name: text } },
+    { type: 'call-end', turnId, ended: { ...ended, call, result } },
     { type: 'step-commit', turnId, messages: [said] },
     { type: 'compaction', removedCount: 1, replacement: said },
     { ...end, status: 'failed', summary: { ...summary, errorPreview: text } },
