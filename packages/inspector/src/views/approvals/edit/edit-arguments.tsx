@@ -1,4 +1,4 @@
-import { type SubmitEvent, useMemo, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { useAnswer } from '../../../data/daemon-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -55,7 +55,8 @@ interface EditorProps extends EditArgumentsProps {
 
 function Editor({ decision, onBack, before, schema }: EditorProps) {
   const { answer, isBusy } = decision
-  const field = useMemo(() => fieldOf(schema), [schema])
+  // Nor does a tool that changes meanwhile take a field away.
+  const [field] = useState(() => fieldOf(schema))
   const [isForm, setForm] = useState(field.kind === 'group')
   const [last, setLast] = useState<Json>(before)
   const [isWritten, setWritten] = useState(true)

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { HostileText } from '../../../ui/hostile-text.tsx'
@@ -7,13 +7,14 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import {
   emptyOf,
   type Field,
-  fits,
   isFields,
   isSame,
   type Json,
   type JsonFields,
   type NamedField,
 } from './field-of.ts'
+import { ListPart } from './list-part.tsx'
+import { partFor } from './part-for.ts'
 import { JsonPart, TextPart } from './plain-parts.tsx'
 
 interface FormFieldProps {
@@ -26,18 +27,12 @@ interface FormFieldProps {
 
 /** A part of some arguments, in the field that its schema asks for. */
 export function FormField(props: FormFieldProps): ReactNode {
-  const { label, field, value, onChange } = props
-  if (!fits(field, value)) {
-    return (
-      <JsonPart {...props} why="What is there is not what the tool says." />
-    )
-  }
+  const { label, value, onChange } = props
+  // It stays what it was at first: what somebody types does not take away the
+  // field that they type in.
+  const [field] = useState(() => partFor(props.field, value))
   switch (field.kind) {
     case 'text':
-      if (textOf(value).includes('\r')) {
-        const why = 'It has line ends that a field would change.'
-        return <JsonPart {...props} why={why} />
-      }
       return (
         <TextPart label={label} value={textOf(value)} onChange={onChange} />
       )
@@ -79,7 +74,13 @@ export function FormField(props: FormFieldProps): ReactNode {
       )
     }
     case 'list':
-      return <ListPart {...props} item={field.item} />
+      return (
+        <ListPart
+          {...props}
+          item={field.item}
+          renderItem={(item) => <FormField {...item} />}
+        />
+      )
     case 'group':
       return <FormGroup {...props} fields={field.fields} />
     case 'json':
@@ -98,51 +99,6 @@ function numberOf(text: string): Json {
   const isExact = Number.isSafeInteger(number) || !Number.isInteger(number)
   const isNumber = text.trim() !== '' && Number.isFinite(number) && isExact
   return isNumber && !Object.is(number, -0) ? number : text
-}
-
-/** Of a longer list a form would be nothing to read. */
-const longestList = 200
-
-function ListPart(props: FormFieldProps & { readonly item: Field }) {
-  const { label, item, value, onChange } = props
-  const items: readonly Json[] = Array.isArray(value) ? value : []
-  if (items.length > longestList) {
-    return <JsonPart {...props} why="It has too many items for a form." />
-  }
-  return (
-    <div className="flex flex-col gap-2">
-      {items.map((one, at) => (
-        // They are told apart by their place alone.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-        <div key={at} className="flex items-start gap-1">
-          <div className="min-w-0 flex-1">
-            <FormField
-              label={`${label} ${at + 1}`}
-              field={item}
-              value={one}
-              onChange={(next) =>
-                onChange(next === undefined ? undefined : items.with(at, next))
-              }
-            />
-          </div>
-          <IconButton
-            label={`Remove ${label} ${at + 1}`}
-            icon={<X />}
-            onClick={() => onChange(items.toSpliced(at, 1))}
-          />
-        </div>
-      ))}
-      <Button
-        look="quiet"
-        size="small"
-        className="w-fit"
-        icon={<Plus className="size-3.5" />}
-        onClick={() => onChange([...items, emptyOf(item)])}
-      >
-        Add to {label}
-      </Button>
-    </div>
-  )
 }
 
 interface FormGroupProps

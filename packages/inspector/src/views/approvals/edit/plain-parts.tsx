@@ -1,4 +1,4 @@
-import { TextField } from '../../../ui/field.tsx'
+import { useState } from 'react'
 import { HostileText } from '../../../ui/hostile-text.tsx'
 import { splitHostile } from '../../../ui/split-hostile.ts'
 import type { Json } from './field-of.ts'
@@ -13,9 +13,11 @@ interface TextPartProps {
   readonly onChange: (value: string) => void
 }
 
-/** A text: in a line, or in as many as it has. */
+/** A text: as many lines as it needs, in the one field that may have them. */
 export function TextPart({ label, value, onChange }: TextPartProps) {
-  if (value.length > longestText) {
+  // As it was at first: nobody loses the field that they type in.
+  const [isTooLong] = useState(value.length > longestText)
+  if (isTooLong) {
     return (
       <p className="text-xs text-muted">
         {value.length.toLocaleString('en')} characters: too long to be changed
@@ -23,27 +25,17 @@ export function TextPart({ label, value, onChange }: TextPartProps) {
       </p>
     )
   }
-  const lines = value.split('\n').length
-  const isLong = lines > 1 || value.length > 80
   const hasHidden = splitHostile(value).some(({ isHidden }) => isHidden)
   return (
     <div className="flex flex-col gap-1">
-      {isLong ? (
-        <textarea
-          aria-label={label}
-          spellCheck={false}
-          rows={Math.min(14, Math.max(3, lines))}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-          className="w-full rounded-md border border-line bg-raised px-2.5 py-1.5 font-mono text-xs leading-5"
-        />
-      ) : (
-        <TextField
-          label={label}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
+      <textarea
+        aria-label={label}
+        spellCheck={false}
+        rows={Math.min(14, linesOf(value))}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="w-full rounded-md border border-line bg-raised px-2.5 py-1.5 font-mono text-xs leading-5"
+      />
       {hasHidden && (
         <p className="text-xs break-words text-caution">
           It has characters that a field does not show:{' '}
@@ -51,6 +43,18 @@ export function TextPart({ label, value, onChange }: TextPartProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** About so many of them fit beside each other. */
+const lineLength = 80
+
+/** Those that a text has, and those that it is broken into. */
+function linesOf(text: string): number {
+  const parts = text.split('\n')
+  return parts.reduce(
+    (sum, { length }) => sum + Math.max(1, Math.ceil(length / lineLength)),
+    0,
   )
 }
 

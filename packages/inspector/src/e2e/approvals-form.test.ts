@@ -1,0 +1,98 @@
+import type { Locator } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { askToWrite, denyAll } from '../fixtures/ask-to-write.ts'
+import { openForm } from '../fixtures/open-form.ts'
+import { stageInspector, until } from '../fixtures/stage.ts'
+
+const stage = stageInspector()
+
+afterEach(() => denyAll(stage.daemon))
+
+/** The element itself, which may not become another one. */
+const elementOf = async (field: Locator) => {
+  const handle = await field.elementHandle()
+  if (handle === null) throw new Error('It is not there.')
+  await handle.focus()
+  const hasFocus = () =>
+    handle.evaluate((one) => one === document.activeElement)
+  return { hasFocus }
+}
+
+const text = { type: 'string' }
+const either = { anyOf: [text, { type: 'number' }] }
+
+test('T49 what is typed into a text stays in it, however long it becomes, and answers nothing', async () => {
+  const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+  await askToWrite(stage.daemon, 'two.txt')
+  const { page, form, sent } = await openForm(stage, approvalId)
+  const field = form.getByLabel('content', { exact: true })
+  const { hasFocus } = await elementOf(field)
+  // Each of these letters is a key of the list, or an answer.
+  const words = 'jasd'.repeat(25)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(words)
+  expect(await field.inputValue()).toBe(words)
+  for (let left = 100; left > 70; left--) await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('a')
+  expect(await field.inputValue()).toBe(`${words.slice(0, 70)}\na`)
+  expect(await hasFocus()).toBe(true)
+  expect(page.url()).toContain(approvalId)
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['a text that is none yet', 7, text, '"seven"'],
+  ['a text with line ends of its own', 'a\r\nb', text, '"ab"'],
+  ['a choice', 'c', { enum: ['a', 'b'] }, '"a"'],
+  [
+    'a list of too many',
+    Array(201).fill('a'),
+    { type: 'array', items: text },
+    '[]',
+  ],
+])(
+  'what is written as JSON stays JSON until it is done: %s',
+  async (_, value, part, written) => {
+    const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+    const parts = { args: { part: value }, fields: { part } }
+    const { page, form, use, sent } = await openForm(stage, approvalId, parts)
+    const field = form.getByLabel('part', { exact: true })
+    const { hasFocus } = await elementOf(field)
+    await field.fill(written)
+    expect(await hasFocus()).toBe(true)
+    await page.keyboard.type(' ')
+    expect(await field.inputValue()).toBe(`${written} `)
+    await use.click()
+    await until(async () =>
+      expect(sent).toMatchObject([{ args: { part: JSON.parse(written) } }]),
+    )
+  },
+)
+
+test('a text that becomes longer than a field should have stays in its field', async () => {
+  const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+  const { page, form } = await openForm(stage, approvalId)
+  const field = form.getByLabel('content', { exact: true })
+  const { hasFocus } = await elementOf(field)
+  await field.fill('a'.repeat(100_001))
+  await page.keyboard.type('b')
+  expect((await field.inputValue()).length).toBe(100_002)
+  expect(await hasFocus()).toBe(true)
+})
+
+test('of a list without one of its parts the others are as they were written', async () => {
+  const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+  const { form, use, sent } = await openForm(stage, approvalId, {
+    args: { parts: ['first', 'second'] },
+    fields: { parts: { type: 'array', items: either } },
+  })
+  await form.getByLabel('parts 2', { exact: true }).fill('"changed"')
+  await form.getByRole('button', { name: 'Remove parts 1' }).click()
+  const left = form.getByLabel('parts 1', { exact: true })
+  expect(await left.inputValue()).toBe('"changed"')
+  await use.click()
+  await until(async () =>
+    expect(sent).toMatchObject([{ args: { parts: ['changed'] } }]),
+  )
+})
