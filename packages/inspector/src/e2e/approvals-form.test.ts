@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { hrefOf } from '../around/routes/addresses.ts'
 import { askToWrite, denyAll } from '../fixtures/ask-to-write.ts'
 import { openForm } from '../fixtures/open-form.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
@@ -95,4 +96,29 @@ test('of a list without one of its parts the others are as they were written', a
   await until(async () =>
     expect(sent).toMatchObject([{ args: { parts: ['changed'] } }]),
   )
+})
+
+test('T49 what is typed on when its field has gone answers nothing, until whoever types has stopped', async () => {
+  const { client } = stage.daemon
+  const one = await askToWrite(stage.daemon, 'one.txt')
+  const two = await askToWrite(stage.daemon, 'two.txt')
+  const path = hrefOf('approval', { approvalId: one.approvalId })
+  const { page } = await stage.open({ path, isApart: true })
+  await page.locator('[data-keys=ready]').waitFor()
+  await page.clock.install()
+  await page.keyboard.press('d')
+  const field = page.getByLabel('Why not')
+  await field.pressSequentially('Because ')
+  // Somebody else is faster, which nobody sees who looks at their keyboard.
+  const { approvalId, shownHash } = one
+  await client.answerApproval({ approvalId, shownHash, type: 'deny' })
+  await until(async () => {
+    await page.keyboard.press('x')
+    expect(await field.count()).toBe(0)
+  })
+  for (const key of 'jjs j') await page.keyboard.press(key)
+  expect(page.url()).toContain(one.approvalId)
+  await page.clock.fastForward(5_000)
+  await page.keyboard.press('j')
+  await until(async () => expect(page.url()).toContain(two.approvalId))
 })

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isField, isTypedOn, startTyping } from './typing.ts'
 
 /** A key that does something somewhere, and how it is explained. */
 export interface Shortcut {
@@ -50,6 +51,10 @@ export function startKeyboard(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     if (event.altKey && !event.getModifierState('AltGraph')) return
+    if (isTypedOn(event)) {
+      event.preventDefault()
+      return
+    }
     if (event.repeat && !mayRepeat.test(event.key)) {
       // Nor does it press what has the focus again and again.
       if (event.key === 'Enter' && isForTarget('Enter', event.target)) {
@@ -62,8 +67,12 @@ export function startKeyboard(): () => void {
     event.preventDefault()
     found.run()
   }
+  const stopTyping = startTyping()
   window.addEventListener('keydown', onKey)
-  return () => window.removeEventListener('keydown', onKey)
+  return () => {
+    window.removeEventListener('keydown', onKey)
+    stopTyping()
+  }
 }
 
 function findShortcut(event: KeyboardEvent): Shortcut | undefined {
@@ -115,12 +124,4 @@ function isForTarget(key: string, target: EventTarget | null): boolean {
   if (key === 'Enter') return target.closest('a, button, summary') !== null
   const scrolls = '[tabindex="0"]:not([role="tree"])'
   return key.startsWith('Arrow') && target.closest(scrolls) !== null
-}
-
-function isField(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return (
-    target.isContentEditable ||
-    /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
-  )
 }
