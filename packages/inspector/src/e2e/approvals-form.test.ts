@@ -122,3 +122,42 @@ test('T49 what is typed on when its field has gone answers nothing, until whoeve
   await page.keyboard.press('j')
   await until(async () => expect(page.url()).toContain(two.approvalId))
 })
+
+test('a number stays as it is typed, and is sent as one once it says the same', async () => {
+  const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+  const { page, form, use, sent } = await openForm(stage, approvalId, {
+    args: { share: 1 },
+    fields: { share: { type: 'number' } },
+  })
+  const field = form.getByLabel('share', { exact: true })
+  const problem = form.getByRole('alert').getByText('share: It is no number.')
+  const typed = async (text: string) => {
+    await field.press('ControlOrMeta+a')
+    await page.keyboard.type(text)
+    expect(await field.inputValue()).toBe(text)
+  }
+  for (const half of [
+    '-',
+    '1.',
+    '0.',
+    '1e',
+    '1.50',
+    '9007199254740993',
+    '-0',
+  ]) {
+    await field.fill('7')
+    await typed(half)
+    await problem.waitFor()
+    expect(await use.isDisabled()).toBe(true)
+    await field.press('Enter')
+  }
+  expect(sent).toEqual([])
+  for (const whole of ['1.5', '-0.5', '0.05', '105']) {
+    await typed(whole)
+    await use.click()
+    const share = Number(whole)
+    await until(async () =>
+      expect(sent.at(-1)).toMatchObject({ args: { share } }),
+    )
+  }
+})

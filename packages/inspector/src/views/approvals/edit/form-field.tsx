@@ -93,12 +93,12 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Half a number is a text until it is a whole one. */
+/** Half a number is a text, which stays as it is, until it says the same as one. */
 function numberOf(text: string): Json {
   const number = Number(text)
   const isExact = Number.isSafeInteger(number) || !Number.isInteger(number)
-  const isNumber = text.trim() !== '' && Number.isFinite(number) && isExact
-  return isNumber && !Object.is(number, -0) ? number : text
+  const isNumber = Number.isFinite(number) && isExact
+  return isNumber && String(number) === text ? number : text
 }
 
 interface FormGroupProps
