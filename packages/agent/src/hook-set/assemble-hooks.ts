@@ -15,6 +15,7 @@ import { guardTrust } from '../trust/guard-trust.ts'
 import type { Trust, TrustItem } from '../trust/trust.ts'
 import { sourceOf, type TrustSource } from '../trust/trust-source.ts'
 import { assembleUse, filesOfUse, type UseParts } from './assemble-use.ts'
+import type { ForeignTexts } from './foreign-files.ts'
 import { type DialectHost, readDialects } from './foreign-hooks.ts'
 import type { KeptHandlers } from './kept-handlers.ts'
 import { isOfProject, TrustedSources } from './trusted-sources.ts'
@@ -44,6 +45,10 @@ export interface AssembledHooks {
   readonly doubts: readonly AssemblyProblem[]
   /** What hook files of other products will not do. */
   readonly findings: readonly Finding[]
+  /** Those of them of which what they said before counts. */
+  readonly keptFiles: readonly string[]
+  /** What is to stay in force of them, once this is what runs. */
+  readonly foreignTexts: ForeignTexts
 }
 
 export interface AssemblyProblem {
@@ -111,6 +116,8 @@ export async function assembleHooks(
     problems,
     doubts,
     findings: foreign.flatMap(({ findings }) => findings),
+    keptFiles: foreign.flatMap(({ keptFiles }) => keptFiles),
+    foreignTexts: new Map(foreign.flatMap(({ texts }) => [...texts])),
   }
 }
 

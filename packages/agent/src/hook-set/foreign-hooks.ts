@@ -1,28 +1,29 @@
-import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Hook } from 'hookline'
 import type { JsonValue } from 'hookline/lifecycle'
 import type { ConfiguredDialect } from '../config/loaded-config.ts'
-import { readSettled } from '../config/read-file.ts'
 import type {
   Dialect,
   DialectName,
   DialectParts,
   ForeignHook,
   HookFile,
-  Source,
 } from '../dialects/dialect.ts'
 import { type Finding, losesFile } from '../dialects/finding.ts'
 import { loadDialect } from '../dialects/load-dialect.ts'
-import { isInside } from '../trust/is-inside.ts'
 import type { Trust } from '../trust/trust.ts'
 import type { TrustSource } from '../trust/trust-source.ts'
+import {
+  type ForeignPlace,
+  type ForeignTexts,
+  keyOf,
+  readForeignFile,
+} from './foreign-files.ts'
 import { isOfProject, type TrustedSources } from './trusted-sources.ts'
 
 /** What hook files of other products are read and run with. */
-export interface DialectHost {
+export interface DialectHost extends ForeignPlace {
   readonly trust: Trust
-  readonly root: string
   /** Runner, sender and the like, the same for all files. */
   readonly dialectParts: Omit<
     DialectParts,
@@ -39,6 +40,10 @@ export interface ReadDialect {
   readonly findings: readonly Finding[]
   /** Of managed files of which nothing can be used: their gates would be missed. */
   readonly missing: readonly Finding[]
+  /** Those that are wrong or have gone, and count as they were before. */
+  readonly keptFiles: readonly string[]
+  /** What is to stay in force of them, once this is what runs. */
+  readonly texts: ForeignTexts
   /** What has to be trusted, by the hook that it is about. */
   readonly sources: ReadonlyMap<ForeignHook, TrustSource>
   toHooks(trusted: TrustedSources): Promise<readonly Hook[]>
@@ -60,19 +65,13 @@ async function readDialect(
   host: DialectHost,
 ): Promise<ReadDialect> {
   const dialect = await loadDialect(name)
-  const files: HookFile[] = []
-  const unreadable: Finding[] = []
-  for (const one of configured) {
-    const { file, layer } = one
-    const text = await textOf(one, host.root)
-    const read =
-      text === undefined ? undefined : readOne(dialect, text, { file, layer })
-    if (read === undefined) unreadable.push(notRead(name, file))
-    else files.push(read)
-  }
-  const combined = combine(dialect, files)
-  const { hooks } = combined
-  const findings = [...unreadable, ...combined.findings]
+  const files = await Promise.all(
+    configured.map((one) => readForeignFile(dialect, one, host)),
+  )
+  const { hooks, findings } = combine(
+    dialect,
+    files.map(({ read }) => read),
+  )
   const managed = new Set(
     configured.flatMap(({ file, layer }) =>
       layer === 'managed' ? [file] : [],
@@ -90,6 +89,15 @@ async function readDialect(
     missing: findings.filter(
       (finding) => losesFile(finding) && managed.has(finding.file),
     ),
+    keptFiles: files.flatMap(({ read, isKept }) =>
+      isKept ? [read.source.file] : [],
+    ),
+    texts: new Map(
+      files.flatMap(({ text }, index) => {
+        const one = configured[index]
+        return one && text !== undefined ? [[keyOf(one), text] as const] : []
+      }),
+    ),
     sources,
     async toHooks(trusted) {
       const running = hooks.filter((hook) => {
@@ -106,19 +114,6 @@ async function readDialect(
       const parts = { ...host.dialectParts, isStrict, checkTrust }
       return await dialect.toHooks(running, parts)
     },
-  }
-}
-
-/** A reader that breaks costs its file, and no other. */
-function readOne(
-  dialect: Dialect,
-  text: string,
-  source: Source,
-): HookFile | undefined {
-  try {
-    return dialect.readFile(text, source)
-  } catch {
-    return undefined
   }
 }
 
@@ -207,33 +202,4 @@ function projectVariables(projectDir: string): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [`${name}_PROJECT_DIR`, projectDir]),
   )
-}
-
-/** What a project names has to be its own, also behind links. */
-async function textOf(
-  { file, layer }: ConfiguredDialect,
-  root: string,
-): Promise<string | undefined> {
-  if (isOfProject(layer) && !(await leadsInto(file, root))) return undefined
-  const wait = async () => {}
-  const read = await readSettled(file, { settleMs: 0, wait })
-  return read.type === 'bytes' ? read.bytes.toString('utf8') : undefined
-}
-
-async function leadsInto(file: string, root: string): Promise<boolean> {
-  try {
-    return isInside(await realpath(file), await realpath(root))
-  } catch {
-    return false
-  }
-}
-
-function notRead(dialect: DialectName, file: string): Finding {
-  return {
-    severity: 'error',
-    code: 'unreadable-file',
-    file,
-    place: { line: 1, column: 1 },
-    message: `The hook file of ${dialect} cannot be read; none of its hooks runs.`,
-  }
 }

@@ -23,6 +23,11 @@ export interface HooksState {
   /** Commands that cannot be started as things are: their hooks will fail. */
   readonly doubts: readonly AssemblyProblem[]
   readonly findings: readonly Finding[]
+  /**
+   * Hook files of other products that are wrong or have gone; what they said
+   * before is what runs. Their findings say why.
+   */
+  readonly keptFiles: readonly string[]
   /** Why this is not what runs, and an earlier table is. */
   readonly refusal?: string
 }

@@ -21,6 +21,7 @@ import {
 } from './assemble-hooks.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { hostOf } from './define-hooks.ts'
+import type { ForeignTexts } from './foreign-files.ts'
 import type { OpenedHooks, OpenHooksOptions } from './hooks-options.ts'
 import type { HooksState } from './hooks-state.ts'
 import { KeptHandlers } from './kept-handlers.ts'
@@ -53,6 +54,7 @@ class HookSet implements OpenedHooks {
   /** What the files said last, whether or not it is what runs. */
   #config: LoadedConfig | undefined
   #state: HooksState | undefined
+  #foreignTexts: ForeignTexts = new Map()
   /** One load at a time: two of them would share what the next table holds. */
   #queue: Promise<void> = Promise.resolve()
   /** How many loads have begun. */
@@ -170,6 +172,7 @@ class HookSet implements OpenedHooks {
       const refusal =
         assembled.problems[0]?.message ?? (await this.#swap(assembled, config))
       if (refusal === undefined) {
+        this.#foreignTexts = assembled.foreignTexts
         this.#keptUses.settle()
         await this.#kept.settle()
         return { assembled }
@@ -200,6 +203,7 @@ class HookSet implements OpenedHooks {
       callModel,
       ...(this.#options.points && { points: this.#options.points }),
       dialectParts: this.#dialectParts(),
+      foreignTexts: this.#foreignTexts,
     })
   }
 
@@ -236,6 +240,7 @@ class HookSet implements OpenedHooks {
       ],
       doubts: assembled?.doubts ?? [],
       findings: assembled?.findings ?? [],
+      keptFiles: assembled?.keptFiles ?? [],
       ...(refusal !== undefined && { refusal }),
     }
     this.#state = state

@@ -4,7 +4,7 @@ import type { AgentScope } from 'hookline/lifecycle'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from '../service/service-parts.ts'
-import { brokenFiles } from './broken-files.ts'
+import { brokenFilesOfProject } from './broken-files.ts'
 
 const dialects: readonly DialectName[] = [
   'claude-code',
@@ -42,7 +42,7 @@ export function bridgeOperations(
 
 /** Of a file that is wrong nobody can say what it would have kept from happening. */
 function refusalFor({ hooks }: Workspace): string | undefined {
-  const broken = brokenFiles(hooks.state).map(
+  const broken = brokenFilesOfProject(hooks.state).map(
     ({ file, line, column, message }) => {
       const place = [file, line, column].filter((part) => part !== undefined)
       return `${place.join(':')}: ${message}`

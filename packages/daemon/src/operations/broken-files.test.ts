@@ -24,7 +24,7 @@ test('each file of the project that is wrong is told with its first reason', asy
 })
 
 test.each(['{', '[]', '{"hooks": []}'])(
-  'a hook file of another product (%j) is told where the project names it, not where the user does',
+  'a hook file of another product (%j) is told with whose it is, and logged',
   async (text) => {
     const { operations, place } = await openWorld({
       files: {
@@ -35,8 +35,15 @@ test.each(['{', '[]', '{"hooks": []}'])(
       },
     })
     const { broken } = await ask(operations, 'getConfig', {}, runner)
-    const files = broken.map(({ file }) => file)
-    expect(files).toEqual([`${place.root}/.hookline/settings.json`])
+    const { root, user, lines } = place
+    expect(broken.map(({ file, layer }) => [layer, file])).toEqual([
+      ['user', `${user}/settings.json`],
+      ['project', `${root}/.hookline/settings.json`],
+    ])
+    for (const { file } of broken) {
+      const told = { event: 'config-problem', severity: 'error', file, line: 1 }
+      expect(lines).toContainEqual(expect.objectContaining(told))
+    }
   },
 )
 
@@ -52,4 +59,23 @@ test('a file whose last right words stay in force is not told', async () => {
     expect.objectContaining({ state: 'kept' }),
   )
   expect(state.broken).toEqual([])
+})
+
+test('F117 F118 a hook file of another product that stays in force as it was is told as the reason, and logged', async () => {
+  const { operations, place, workspace } = await openWorld({
+    files: { 'user/hooks.yaml': dialects, 'user/settings.json': '{}' },
+  })
+  const file = await place.write('user/settings.json', '{"hooks" {}}')
+  await workspace.reload()
+  const state = await ask(operations, 'getConfig', {}, runner)
+  expect(state.broken).toEqual([])
+  expect(state.refusal).toContain(`${file}:1:`)
+  expect(place.lines).toContainEqual(
+    expect.objectContaining({
+      event: 'config-refused',
+      refusal: state.refusal,
+    }),
+  )
+  await place.write('user/settings.json', '{}')
+  expect((await workspace.reload()).refusal).toBeUndefined()
 })

@@ -89,9 +89,12 @@ export class FollowedHooks implements OpenedHooks {
 }
 
 /** Of a file that is wrong now, what it said before is what runs. */
-function keptBecause({ config }: HooksState): string | undefined {
+function keptBecause(state: HooksState): string | undefined {
+  const { config, findings, keptFiles } = state
   const { sources, problems } = config
   const kept = sources.find(({ state }) => state === 'kept')
   const problem = problems.find(({ file }) => file === kept?.file)
-  return problem && placed(problem)
+  if (problem !== undefined) return placed(problem)
+  const finding = findings.find(({ file }) => keptFiles.includes(file))
+  return finding && placed({ ...finding, ...finding.place })
 }

@@ -126,6 +126,11 @@ function refusalOf(
 }
 
 /** A problem as people look it up. */
-export function placed({ file, line, column, message }: ConfigProblem): string {
+export function placed({
+  file,
+  line,
+  column,
+  message,
+}: Pick<ConfigProblem, 'file' | 'line' | 'column' | 'message'>): string {
   return `${file}:${line}:${column}: ${message}`
 }

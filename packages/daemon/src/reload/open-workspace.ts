@@ -285,12 +285,16 @@ function checkAgents(count: number, { refusal }: HooksState): void {
 
 function tellState(
   log: Log,
-  { refusal, problems, config }: HooksState,
+  { refusal, problems, findings, config }: HooksState,
   needsRestart: readonly string[],
 ): void {
   if (refusal !== undefined) log.error('config-refused', { refusal })
   else log.info('config-loaded', { hooks: config.hooks.length })
   for (const problem of problems) log.warn('config-problem', { ...problem })
+  for (const { place, ...finding } of findings) {
+    if (finding.severity === 'note') continue
+    log.warn('config-problem', { ...finding, ...place })
+  }
   if (needsRestart.length === 0) return
   log.warn('restart-needed', { sections: needsRestart })
 }

@@ -50,6 +50,7 @@ export async function openSafeHooks(
       problems: config.problems,
       doubts: [],
       findings: [],
+      keptFiles: [],
       refusal: [said, ...(note === undefined ? [] : [note])].join(' '),
     }
     onChange(state)

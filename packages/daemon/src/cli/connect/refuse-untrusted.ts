@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import { plainLine } from '../output/plain-text.ts'
-import { brokenLines } from './broken-lines.ts'
+import { brokenLinesOfProject } from './broken-lines.ts'
 import type { Connection } from './connect-or-start.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function refuseUntrusted(
 ): Promise<void> {
   // Whoever runs a daemon was told when it was started.
   if (!isEmbedded) return
-  const broken = await brokenLines(client)
+  const broken = await brokenLinesOfProject(client)
   if (broken.length > 0) {
     const what = ['What came with this project is wrong:', ...broken].join('\n')
     throw new CliError('untrusted', what, { hint: mendHint })

@@ -12,8 +12,8 @@ const configState = z.object({
     }),
   ),
   problems: z.array(problem),
-  /** Files of the project of which nothing is used, and why. */
-  broken: z.array(problem),
+  /** Files of which nothing is used, and why. */
+  broken: z.array(problem.extend({ layer: configLayer })),
   /** Commands that cannot be started as things are. */
   doubts: z.array(problem),
   findings: z.array(jsonObject),

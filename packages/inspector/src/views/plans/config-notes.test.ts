@@ -17,8 +17,19 @@ test('where all is in force there is nothing to tell', () => {
 
 test('what is refused comes first, then files, then hooks, then what waits', () => {
   const broken = [
-    { file: 'hooks.yaml', line: 2, column: 5, code: 'key', message: 'No on.' },
-    { code: 'unreadable', message: 'It cannot be read.' },
+    {
+      file: 'hooks.yaml',
+      line: 2,
+      column: 5,
+      code: 'key',
+      message: 'No on.',
+      layer: 'project' as const,
+    },
+    {
+      code: 'unreadable',
+      message: 'It cannot be read.',
+      layer: 'user' as const,
+    },
   ]
   const notes = configNotes({
     ...fine,

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../protocol/operations.ts'
 import { CliError } from '../../cli-error.ts'
 import type { Subcommand } from '../../command.ts'
 import type { CommandContext } from '../../command-context.ts'
-import { brokenLines } from '../../connect/broken-lines.ts'
+import { brokenLinesOfProject } from '../../connect/broken-lines.ts'
 import { withDaemon } from '../../connect/with-daemon.ts'
 import type { Output } from '../../output/output.ts'
 import { plainLine, plainText } from '../../output/plain-text.ts'
@@ -61,7 +61,7 @@ async function refuseBroken(
   client: Client,
   items: readonly Item[],
 ): Promise<void> {
-  const broken = await brokenLines(client)
+  const broken = await brokenLinesOfProject(client)
   if (broken.length === 0) return
   if (!output.isJson) show(items, output)
   const why = ['Nothing was trusted, as something is wrong:', ...broken].join(
