@@ -9,7 +9,14 @@ export interface CatalogueEntry {
   readonly options: Shape<object>
   /** Nobody waits for any of its hooks. */
   readonly isObserver?: boolean
+  /** Files that its hooks are made from, as the options name them. */
+  readonly files?: PathsOf
+  /** All that options name from the folder of their file; default: `files`. */
+  readonly paths?: PathsOf
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: of the options of the entry
+type PathsOf = (options: any) => readonly string[]
 
 /** Entries, or how they are loaded once a file uses one. */
 export type Catalogue<Entry = CatalogueEntry> =

@@ -34,6 +34,8 @@ export interface RefusedFile {
 export interface FileHook {
   readonly name: string
   readonly definition: EntryDefinition
+  /** It has paths that start at the folder of the file. */
+  readonly usesFolder: boolean
   readonly meaning: string
   readonly line: number
   readonly column: number

@@ -1,6 +1,7 @@
 import type { EntryDefinition, HookDefinition } from '../handlers/definition.ts'
 import { isObserver } from './check-at-point.ts'
 import { hookShape, type Vocabulary } from './hook-shape.ts'
+import { usesFolder } from './meaning.ts'
 import type { ConfigNode, Place } from './node.ts'
 import { entryOf } from './node.ts'
 import { pointRules } from './point-rules.ts'
@@ -10,6 +11,8 @@ import { looksLikeUse, nameSchema, useShape } from './use-shape.ts'
 
 export interface HookEntry {
   readonly definition: EntryDefinition
+  /** It has paths that start at the folder of its file. */
+  readonly usesFolder: boolean
   readonly at: Place
   /** In the data. */
   readonly path: readonly (string | number)[]
@@ -48,7 +51,9 @@ export function hooksShape(
       if (observes(node)) report.soften(mark, 'The hook is left out.')
       return []
     }
-    return [{ definition, at: node.at, path }]
+    const { entries } = vocabulary
+    const isOfFolder = usesFolder(definition, entries)
+    return [{ definition, usesFolder: isOfFolder, at: node.at, path }]
   }
   return {
     schema: {

@@ -216,14 +216,15 @@ function sectionOf<K extends keyof SectionValues>(
 }
 
 function fileHook(
-  { definition: written, at, path }: HookEntry,
+  { definition: written, usesFolder, at, path }: HookEntry,
   shared: Pick<SectionValues, 'env' | 'setEnv'>,
-  { folderName }: ConfigCandidate,
+  { folderName: folder }: ConfigCandidate,
 ): FileHook {
   const definition = freezeDeep(withShared(written, shared))
-  const name = definition.name ?? nameWithoutOne(definition, folderName)
-  const meaning = meaningOf(definition, folderName)
-  return { name, definition, meaning, ...at, path }
+  const place = { folder, usesFolder }
+  const name = definition.name ?? nameWithoutOne(definition, place)
+  const meaning = meaningOf(definition, place)
+  return { name, definition, usesFolder, meaning, ...at, path }
 }
 
 /** What the file says for all of its hooks; a hook's own word counts more. */

@@ -1,4 +1,4 @@
-import type { EntryDefinition } from '../handlers/definition.ts'
+import { type EntryDefinition, isUse } from '../handlers/definition.ts'
 import type { FileHook, LoadedFile } from './file-content.ts'
 import { authorityOf, isProjectScope } from './layer.ts'
 import type { ConfiguredHook } from './loaded-config.ts'
@@ -74,9 +74,10 @@ interface Settling {
 /** A second hook with a name that is taken. */
 function settle(
   holder: Holder,
-  { name, definition, meaning, line, column, path }: FileHook,
+  hook: FileHook,
   { file, report, failures }: Settling,
 ): void {
+  const { name, definition, meaning, line, column, path } = hook
   const at = { line, column }
   const { file: above, layer } = holder.file.candidate
   if (meaning === holder.hook.meaning) {
@@ -91,7 +92,14 @@ function settle(
     report.add({ code: 'shadowed', severity, at, path, message })
     return
   }
-  const tightened = tighten(holder.definition, definition, failures(definition))
+  // What a managed use is to be made from is in the folder of its own file.
+  const isElsewhere =
+    isUse(definition) &&
+    hook.usesFolder &&
+    file.candidate.folderName !== holder.file.candidate.folderName
+  const tightened = isElsewhere
+    ? { loosens: 'options' }
+    : tighten(holder.definition, definition, failures(definition))
   if ('loosens' in tightened) {
     const message = `The hook ${quote(name)} is managed and can only be made stricter, but \`${tightened.loosens}\` of ${quote(report.file)} does something else; rename this one.`
     report.add({ code: 'managed-hook', at, path, message })

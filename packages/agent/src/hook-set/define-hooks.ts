@@ -31,6 +31,11 @@ export interface HooksSpec<Options extends object = object> {
    */
   readonly files?: (options: Options) => readonly string[]
   /**
+   * All that the options name from `host.folder`, such as a file that hooks
+   * write: two uses in two folders are not the same then. Default: `files`.
+   */
+  readonly paths?: (options: Options) => readonly string[]
+  /**
    * Called once for each use. Each of its hooks is named `host.name`, or that
    * with a colon and what it does.
    */

@@ -20,6 +20,7 @@ export const auditLog = defineHooks({
   description:
     'Writes down what agents do and who decided it, as lines of a file and in the audit log of the store.',
   options: auditLogOptions,
+  paths: ({ file }) => (file === undefined ? [] : [file]),
   create(options, host) {
     const { name } = host
     const isRefusing = options.onFailure === 'closed'
