@@ -17,6 +17,7 @@ import { unlessWrong, verdictIn } from '../printed-verdict.ts'
 import { type Verdict, withLapse } from '../verdict.ts'
 import { outOfWordsOf, readMcpName } from '../vocabulary.ts'
 import { capabilities } from './capabilities.ts'
+import { contentOf } from './file-content.ts'
 import { verdictOfPrompt } from './prompt.ts'
 import { vocabulary } from './vocabulary.ts'
 
@@ -28,6 +29,20 @@ export interface CursorReading {
 
 /** What the end of a hook of Cursor means. */
 export function readOutput(
+  end: HandlerEnd,
+  hook: ForeignHook,
+  moment: Moment,
+  reading: CursorReading,
+): Verdict {
+  const verdict = verdictOf(end, hook, moment, reading)
+  const isSeen = hook.event !== 'beforeReadFile' || moment.kind !== 'tool-pre'
+  if (isSeen || verdict.decision === 'deny') return verdict
+  const content = contentOf(moment.call)
+  // It may have gone by the name of the file, and then only to refuse it.
+  return content.type === 'text' ? verdict : failed(content.why, verdict)
+}
+
+function verdictOf(
   end: HandlerEnd,
   hook: ForeignHook,
   moment: Moment,

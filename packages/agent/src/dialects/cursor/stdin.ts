@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs'
 import type { JsonObject, JsonValue } from 'hookline/lifecycle'
 import { textOf } from '../alias-call.ts'
 import { byKind } from '../by-kind.ts'
@@ -9,6 +8,7 @@ import { isObject } from '../printed.ts'
 import { textIn } from '../read-hooks-file.ts'
 import { responseText } from '../response-text.ts'
 import { inWordsOf, readMcpName } from '../vocabulary.ts'
+import { contentOf } from './file-content.ts'
 import { vocabulary } from './vocabulary.ts'
 
 export const version = '2.0.0'
@@ -90,8 +90,12 @@ function beforeCall(event: string, call: AliasedCall): JsonObject {
     return { tool_name: tool, tool_input: JSON.stringify(input) }
   }
   if (event === 'beforeReadFile') {
-    const path = textIn(input, 'file_path') ?? ''
-    return { file_path: path, content: contentOf(path), attachments: [] }
+    const content = contentOf(call)
+    return {
+      file_path: textIn(input, 'file_path') ?? '',
+      content: content.type === 'text' ? content.text : '',
+      attachments: [],
+    }
   }
   return toolOf(call)
 }
@@ -128,20 +132,6 @@ function editsOf(input: JsonObject): readonly JsonObject[] {
     old_string: edit['old_string'] ?? '',
     new_string: edit['new_string'] ?? '',
   }))
-}
-
-const maxContent = 1_048_576
-
-/** What the model would read; nothing where that is no file of that size. */
-function contentOf(path: string): string {
-  try {
-    const stat = statSync(path)
-    // What is no file may never end.
-    if (!stat.isFile() || stat.size > maxContent) return ''
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 function spokenIn(event: string, moment: MomentOf<'model-post'>): string {
