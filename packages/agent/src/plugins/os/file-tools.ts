@@ -1,17 +1,19 @@
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import type { BoundTool, JsonObject, ToolContext } from 'hookline/lifecycle'
 import { defineTool } from '../../index.ts'
+import { checkSize } from './check-size.ts'
 import { checkedArgs } from './checked-args.ts'
-import { confineTo } from './confine.ts'
-import { openFile } from './open-file.ts'
+import type { OpenFile } from './open-file.ts'
 import { OsError } from './os-error.ts'
 import {
   checkPackageScripts,
   checkWritable,
   type ProtectedOptions,
 } from './protected-paths.ts'
+import { replaceContent } from './replace-content.ts'
+import { replaceText } from './replace-text.ts'
 import type { SeenFiles } from './seen-files.ts'
+import { withFile } from './with-file.ts'
 
 export interface FileToolParts {
   readonly seen: SeenFiles
@@ -39,7 +41,6 @@ interface EditArgs {
 }
 
 const maxFileBytes = 10 * 1_024 * 1_024
-const maxWriteBytes = 10 * 1_024 * 1_024
 const defaultLines = 2_000
 
 export function fileTools(parts: FileToolParts): readonly BoundTool[] {
@@ -77,17 +78,14 @@ function readTool({ seen, hidden }: FileToolParts): BoundTool {
         offset = 1,
         limit = defaultLines,
       } = checkedArgs<ReadArgs>(args)
-      const confinement = await confinementOf(context, hidden)
       const flags = constants.O_RDONLY
-      const file = await openFile(confinement, path, { flags })
-      try {
-        const content = await readWhole(file.handle, file.path)
+      const place = { path, context, hidden }
+      return await withFile(place, { flags }, async (file) => {
+        const content = await readWhole(file)
         checkText(content, file.path)
         seen.note(sessionOf(context), file.path, content)
         return numbered(content.toString('utf8'), offset, limit)
-      } finally {
-        await file.handle.close()
-      }
+      })
     },
   })
 }
@@ -110,26 +108,27 @@ function writeTool(parts: FileToolParts): BoundTool {
       const given = checkedArgs<WriteArgs>(args)
       const content = Buffer.from(given.content, 'utf8')
       checkSize(content.length)
-      const confinement = await confinementOf(context, hidden)
-      const file = await openFile(confinement, given.path, {
+      const options = {
         flags: constants.O_RDWR | constants.O_CREAT,
         makeFolders: true,
-        check: (path) => checkWritable(path, protectedPaths),
-        checkNew: (names) =>
+        check: (path: string) => checkWritable(path, protectedPaths),
+        checkNew: (names: readonly string[]) =>
           checkPackageScripts(names, '', given.content, protectedPaths),
-      })
-      try {
-        const { path, names, handle, isNew } = file
-        const before = isNew ? Buffer.alloc(0) : await readWhole(handle, path)
-        if (!isNew) seen.check(sessionOf(context), path, before)
+      }
+      const place = { path: given.path, context, hidden }
+      return await withFile(place, options, async (file) => {
+        const { path, names, isNew } = file
+        const before = await readWhole(file)
+        // What is new may have been written by another name since it was made.
+        if (!isNew || before.length > 0) {
+          seen.check(sessionOf(context), path, before)
+        }
         const was = before.toString('utf8')
         checkPackageScripts(names, was, content.toString(), protectedPaths)
-        await replaceContent(handle, content)
+        await replaceContent(file, { before, after: content })
         seen.note(sessionOf(context), path, content)
         return `${isNew ? 'Made' : 'Wrote'} ${path}.`
-      } finally {
-        await file.handle.close()
-      }
+      })
     },
   })
 }
@@ -152,47 +151,31 @@ function editTool(parts: FileToolParts): BoundTool {
     safety: 'mutating',
     async execute(args, context) {
       const { path, old, new: next, all } = checkedArgs<EditArgs>(args)
-      const confinement = await confinementOf(context, hidden)
-      const file = await openFile(confinement, path, {
+      const options = {
         flags: constants.O_RDWR,
-        check: (name) => checkWritable(name, protectedPaths),
-      })
-      try {
-        const before = await readWhole(file.handle, file.path)
+        check: (name: string) => checkWritable(name, protectedPaths),
+      }
+      const place = { path, context, hidden }
+      return await withFile(place, options, async (file) => {
+        const before = await readWhole(file)
         seen.check(sessionOf(context), file.path, before)
         checkText(before, file.path)
-        const content = replaceText(before, { old, next, isAll: all === true })
-        const [was, now] = [before.toString('utf8'), content.toString('utf8')]
+        const after = replaceText(before, { old, next, isAll: all === true })
+        const [was, now] = [before.toString('utf8'), after.toString('utf8')]
         checkPackageScripts(file.names, was, now, protectedPaths)
-        await replaceContent(file.handle, content)
-        seen.note(sessionOf(context), file.path, content)
+        await replaceContent(file, { before, after })
+        seen.note(sessionOf(context), file.path, after)
         return `Edited ${file.path}.`
-      } finally {
-        await file.handle.close()
-      }
+      })
     },
   })
-}
-
-function confinementOf(
-  { call, scope }: ToolContext,
-  hidden: readonly string[],
-) {
-  return confineTo(call.grant.roots, scope.cwd, hidden)
 }
 
 function sessionOf({ scope }: ToolContext): string {
   return scope.sessionId ?? ''
 }
 
-function checkSize(sizeBytes: number): void {
-  if (sizeBytes <= maxWriteBytes) return
-  throw new OsError(
-    `A file of more than ${maxWriteBytes} bytes is not written.`,
-  )
-}
-
-async function readWhole(handle: FileHandle, path: string): Promise<Buffer> {
+async function readWhole({ handle, path }: OpenFile): Promise<Buffer> {
   const { size } = await handle.stat()
   if (size > maxFileBytes) {
     throw new OsError(
@@ -220,72 +203,4 @@ function numbered(words: string, offset: number, limit: number): string {
   const all = shown.map((line, index) => `${offset + index}\t${line}`)
   if (rest > 0) all.push(`(${rest} more lines; read on with offset.)`)
   return all.join('\n')
-}
-
-/** The same handle as it was read by: nobody can put another file there. */
-async function replaceContent(
-  handle: FileHandle,
-  content: Buffer,
-): Promise<void> {
-  let written = 0
-  while (written < content.length) {
-    const rest = content.length - written
-    const { bytesWritten } = await handle.write(content, written, rest, written)
-    written += bytesWritten
-  }
-  await handle.truncate(content.length)
-  await handle.datasync()
-}
-
-interface Replacement {
-  readonly old: string
-  readonly next: string
-  readonly isAll: boolean
-}
-
-/** By bytes: what is around it stays as it is, even if it is no UTF-8. */
-function replaceText(
-  content: Buffer,
-  { old, next, isAll }: Replacement,
-): Buffer {
-  const wanted = Buffer.from(old, 'utf8')
-  const count = countOf(content, wanted)
-  if (count === 0) {
-    throw new OsError('The text to replace is not in the file.')
-  }
-  if (count > 1 && !isAll) {
-    throw new OsError(
-      `The text to replace is there ${count} times; add what is around it, or replace all.`,
-    )
-  }
-  // It may also overlap itself, as "aa" in "aaa".
-  if (!isAll && content.indexOf(wanted) !== content.lastIndexOf(wanted)) {
-    throw new OsError(
-      'The text to replace is there more than once, one over the other; add what is around it.',
-    )
-  }
-  const put = Buffer.from(next, 'utf8')
-  const sizeBytes = content.length + count * (put.length - wanted.length)
-  checkSize(sizeBytes)
-  const edited = Buffer.alloc(sizeBytes)
-  let from = 0
-  let to = 0
-  for (let found = 0; found < count; found++) {
-    const at = content.indexOf(wanted, from)
-    to += content.copy(edited, to, from, at)
-    to += put.copy(edited, to)
-    from = at + wanted.length
-  }
-  content.copy(edited, to, from)
-  return edited
-}
-
-function countOf(content: Buffer, wanted: Buffer): number {
-  let count = 0
-  let at = content.indexOf(wanted)
-  while (at >= 0) {
-    count++
-    at = content.indexOf(wanted, at + wanted.length)
-  }
-  return count
 }

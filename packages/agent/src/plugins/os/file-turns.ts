@@ -1,0 +1,53 @@
+/** Of each file who is the last to want it; nothing is kept of those that nobody wants. */
+const last = new Map<string, Promise<void>>()
+
+/** How many files somebody is at, or waits for. */
+export function filesInUse(): number {
+  return last.size
+}
+
+/**
+ * Does something to a file when all who came before are done with it, of
+ * whatever session: in this process nobody gets in between.
+ */
+export async function inTurn<T>(
+  file: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = last.get(file)
+  const { promise: left, resolve: leave } = createEnd()
+  // Whoever leaves early still keeps its place for those who come after.
+  const mine = Promise.all([before, left]).then(() => {
+    if (last.get(file) === mine) last.delete(file)
+  })
+  last.set(file, mine)
+  try {
+    await unlessAborted(before, signal)
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
+function createEnd() {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+async function unlessAborted(
+  before: Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise: aborted, resolve: stop } = createEnd()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (!signal.aborted) await Promise.race([before, aborted])
+    signal.throwIfAborted()
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
