@@ -142,7 +142,7 @@ export const agentAreas = [
   },
   {
     folder: `${shared}/rules`,
-    areas: [agent, ...inAgent('scan')],
+    areas: [agent, ...inAgent('scan', 'paths'), `${shared}/shell`],
     packages: ['hookline', 'node:', 're2js'],
   },
   // Public API only, and never each other.

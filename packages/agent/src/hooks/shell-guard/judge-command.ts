@@ -1,6 +1,7 @@
 import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
 import { readShell } from '../shared/shell/read-shell.ts'
 import { compileRules } from '../shared/shell/rule-book.ts'
+import type { Folder } from '../shared/shell/shell-state.ts'
 
 export interface CommandRules {
   readonly deny: readonly string[]
@@ -20,12 +21,12 @@ export interface Judgement {
 /** Judges commands by rules: the strictest one counts. */
 export function commandJudge(
   rules: CommandRules,
-): (command: string) => Judgement {
+): (command: string, folders?: readonly Folder[]) => Judgement {
   const deny = compileRules(rules.deny)
   const ask = compileRules(rules.ask)
   const allow = compileRules(rules.allow)
-  return (command) => {
-    const reading = readShell(command)
+  return (command, folders) => {
+    const reading = readShell(command, folders)
     const denied = matchAny(reading, deny)
     if (denied.certainty === 'yes') {
       return { decision: 'deny', why: `it does "${denied.source}"` }

@@ -11,6 +11,7 @@ import {
   word,
 } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
+import { startFolders } from '../shared/rules/start-folders.ts'
 import { problemOfRule } from '../shared/shell/command-rule.ts'
 import { defaultDeny } from './default-rules.ts'
 import { commandJudge, type Judgement } from './judge-command.ts'
@@ -87,11 +88,14 @@ export const shellGuard = defineHooks({
       name,
       on: toolGuard,
       handler: { version: '1' },
-      run: (call) => {
+      run: (call, { scope }) => {
         if (!Object.hasOwn(tools, call.tool)) return proceed
         const command = call.args[tools[call.tool] ?? '']
-        if (typeof command === 'string') return answerTo(judge(command), call)
-        return reject('There is no command to be judged.')
+        if (typeof command !== 'string') {
+          return reject('There is no command to be judged.')
+        }
+        const folders = startFolders(call.args, scope.cwd)
+        return answerTo(judge(command, folders), call)
       },
     })
     return [guard]

@@ -10,6 +10,7 @@ import {
   meaningsOf,
   realFolders,
 } from '../../paths/real-path.ts'
+import { startFolders } from '../shared/rules/start-folders.ts'
 import { problemOfRule } from '../shared/shell/command-rule.ts'
 import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
 import { readShell } from '../shared/shell/read-shell.ts'
@@ -112,15 +113,17 @@ function each(
   check: (
     value: unknown,
     cwd: string | undefined,
+    call: SealedCall,
   ) => Certainty | Promise<Certainty>,
 ): Check {
-  return async ({ args }, cwd) => {
+  return async (call, cwd) => {
+    const { args } = call
     if (!Object.hasOwn(args, key)) return 'no'
     const value = args[key]
     const all = Array.isArray(value) ? value : [value]
     if (all.length === 0) return 'maybe'
     const found = await Promise.all(
-      all.map(async (one) => await check(one, cwd)),
+      all.map(async (one) => await check(one, cwd, call)),
     )
     return isStrict(rule) ? strongest(found) : weakest(found)
   }
@@ -137,9 +140,9 @@ function checkCommand(
     throw new AgentError('invalid-config', message)
   }
   const patterns = compileRules(is)
-  return each(argument, rule, (value) => {
+  return each(argument, rule, (value, cwd, { args }) => {
     if (typeof value !== 'string') return 'maybe'
-    const reading = readShell(value)
+    const reading = readShell(value, startFolders(args, cwd))
     if (!isStrict(rule)) return certain(matchAll(reading, patterns))
     const { certainty } = matchAny(reading, patterns)
     return certainty === 'no' && reading.unknown.length > 0

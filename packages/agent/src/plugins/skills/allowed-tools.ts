@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { compileCondition } from 'hookline'
 import type { ToolCall } from 'hookline/lifecycle'
+import { startFoldersIn } from '../../paths/start-folder.ts'
 
 type Rule = (call: Pick<ToolCall, 'tool' | 'args'>) => boolean
 
@@ -33,10 +34,12 @@ function subjectRule(pattern: string): (args: ToolCall['args']) => boolean {
   return (args) => {
     const { command, path } = args
     if (typeof command === 'string') {
-      if (prefix === undefined) return command === pattern
+      // Where it runs is more than its words, as a `cd` in front of it would be.
+      const isHere = startFoldersIn(args).every((folder) => folder === '.')
+      if (prefix === undefined) return isHere && command === pattern
       const isPlain = !shellSigns.test(command)
       const isSame = command === prefix || command.startsWith(`${prefix} `)
-      return isPlain && (prefix === '' || isSame)
+      return isPlain && (prefix === '' || (isHere && isSame))
     }
     if (typeof path !== 'string') return false
     // Without detours: `docs/../x` is not in `docs`.

@@ -229,6 +229,11 @@ describe('allowed-tools', () => {
     ['read(docs/*)', 'read', { path: 'docs/x/../../secret' }, false],
     ['Bash(git add:*)', 'shell', { command: 'git add x\rrm y' }, false],
     ['Bash(git add:*)', 'shell', { command: 'git add *(e:x:)' }, false],
+    ['Bash(npm test)', 'shell', { command: 'npm test', cwd: '.' }, true],
+    ['Bash(npm test)', 'shell', { command: 'npm test', cwd: '/tmp' }, false],
+    ['Bash(npm run:*)', 'shell', { command: 'npm run x', cwd: 'a' }, false],
+    ['Bash(npm run:*)', 'shell', { command: 'npm run x', cwd: 7 }, false],
+    ['Bash(*)', 'shell', { command: 'npm run x', cwd: 'a' }, true],
   ] as const)('T22 %s: %s %j', (rule, tool, args, expected) => {
     const isAllowed = compileAllowed([rule], { Bash: 'shell' })
     expect(isAllowed({ tool, args })).toBe(expected)

@@ -1,14 +1,13 @@
+import { folderBelow } from './folder-below.ts'
 import {
   type Folder,
   forgetValues,
   joinFolders,
+  pathOf,
   type ShellState,
   setValue,
 } from './shell-state.ts'
 import { any, isKnown, type Word } from './word.ts'
-
-/** Longer ones are not followed. */
-const maxPath = 300
 
 const settingNames = new Set(
   'read printf mapfile readarray getopts let unset wait'.split(' '),
@@ -26,9 +25,7 @@ export function changeState(words: readonly Word[], state: ShellState): void {
     const reached = state.folders.map((from) => folderAfter(name, args, from))
     state.reached = joinFolders(reached)
     state.folders = joinFolders(reached, state.folders)
-    const [first] = state.folders
-    const path = typeof first === 'object' ? first.path : any
-    setValue(state, 'PWD', path)
+    setValue(state, 'PWD', pathOf(state.folders))
   }
   // What they change nobody knows.
   if (name.includes(any) || name === 'source' || name === '.') {
@@ -77,12 +74,4 @@ function folderAfter(
   if (args.some(({ text }) => text === '-')) return 'unknown'
   if (target === undefined) return { path: '~' }
   return isKnown(target) ? folderBelow(folder, target.text) : 'unknown'
-}
-
-/** The folder that a path leads to from another one. */
-export function folderBelow(folder: Folder, path: string): Folder {
-  if (/^[/~]/.test(path)) return { path }
-  if (folder === 'unknown') return 'unknown'
-  const whole = `${folder === 'start' ? '.' : folder.path}/${path}`
-  return whole.length > maxPath ? 'unknown' : { path: whole }
 }

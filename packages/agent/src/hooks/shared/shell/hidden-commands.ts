@@ -1,6 +1,7 @@
 import { programName } from './inner-commands.ts'
 import { readShell } from './read-shell.ts'
 import type { ShellCommand } from './reading.ts'
+import { type Folder, joinFolders } from './shell-state.ts'
 import { isKnown, type Word } from './word.ts'
 
 /** Programs that only print, compare or look up their arguments. */
@@ -28,12 +29,14 @@ export function hiddenCommands(
   commands: readonly ShellCommand[],
   programs: Pick<ReadonlySet<string>, 'has'>,
 ): readonly ShellCommand[] | undefined {
-  const texts = new Set<string>()
+  const texts = new Map<string, readonly Folder[]>()
   const found: ShellCommand[] = []
   for (const command of commands) {
     const { words, settings = [] } = command
     const args = argumentsOf(words)
-    for (const { text } of [...args, ...settings]) texts.add(text)
+    for (const { text } of [...args, ...settings]) {
+      texts.set(text, joinFolders(texts.get(text) ?? [], command.folders))
+    }
     const starts = [...args.keys()].filter((at) => {
       const word = args[at]
       return word && isKnown(word) && programs.has(programName(word))
@@ -43,12 +46,16 @@ export function hiddenCommands(
       found.push({ ...command, words: args.slice(at), redirects: [] })
     }
   }
-  const scripts = [...texts]
-    .map((text) => text.replace(/^(?:--?)?[\w-]+=/, ''))
-    .filter((text) => /\s/.test(text) && mentions(text, programs))
-  const chars = scripts.reduce((sum, { length }) => sum + length, 0)
+  const scripts = Array.from(texts, ([text, folders]) => ({
+    text: text.replace(/^(?:--?)?[\w-]+=/, ''),
+    folders,
+  })).filter(({ text }) => /\s/.test(text) && mentions(text, programs))
+  const chars = scripts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > maxChars) return undefined
-  return [...found, ...scripts.flatMap((text) => readShell(text).commands)]
+  const read = scripts.flatMap(
+    ({ text, folders }) => readShell(text, folders).commands,
+  )
+  return [...found, ...read]
 }
 
 /** The arguments, up to a program that only tells them. */

@@ -2,8 +2,8 @@ import { startOf, Unreadable } from './cursor.ts'
 import { followScript } from './follow-script.ts'
 import { parseScript } from './parse-script.ts'
 import type { ShellCommand, ShellReading } from './reading.ts'
-import { startState } from './shell-state.ts'
-import { any } from './word.ts'
+import { type Folder, startState } from './shell-state.ts'
+import { any, knownWord } from './word.ts'
 
 const maxLength = 100_000
 const maxUnknown = 20
@@ -18,8 +18,12 @@ const odd =
 /**
  * Reads what a shell would run, without running it. Never throws: what it
  * cannot read it reports as unknown, and then the list of commands is not whole.
+ * A folder that it is started in counts as a `cd` to it.
  */
-export function readShell(text: string): ShellReading {
+export function readShell(
+  text: string,
+  folders: readonly Folder[] = ['start'],
+): ShellReading {
   const commands: ShellCommand[] = []
   const unknown = new Set<string>()
   const note = (what: string) => {
@@ -32,10 +36,14 @@ export function readShell(text: string): ShellReading {
   if (odd.test(text.replace(/'[^']*'|"[^"]*"/g, ''))) {
     note('spaces or letters that only look like others')
   }
+  for (const folder of folders) {
+    if (folder === 'unknown') note('the folder that it is started in')
+    if (typeof folder === 'object') commands.push(changeTo(folder.path))
+  }
   const parse = (script: string) =>
     parseScript(startOf(script, parseScript), [])
   try {
-    followScript(parse(text.replaceAll(any, '\ufffd')), startState(), {
+    followScript(parse(text.replaceAll(any, '\ufffd')), startState(folders), {
       parse,
       onCommand: (command) => commands.push(command),
       onCode: note,
@@ -44,4 +52,9 @@ export function readShell(text: string): ShellReading {
     note(error instanceof Unreadable ? error.message : 'it cannot be followed')
   }
   return { commands, unknown: [...unknown] }
+}
+
+function changeTo(path: string): ShellCommand {
+  const words = [knownWord('cd'), knownWord(path)]
+  return { words, redirects: [], folders: ['start'] }
 }

@@ -1,4 +1,5 @@
-import { changeState, folderBelow } from './builtins.ts'
+import { changeState } from './builtins.ts'
+import { folderBelow } from './folder-below.ts'
 import type { Inner } from './inner.ts'
 import { innerCommands } from './inner-commands.ts'
 import { isSafeCode } from './interpreters.ts'

@@ -1,6 +1,6 @@
 import { Unreadable } from './cursor.ts'
 import type { FunctionStage } from './syntax.ts'
-import type { Word } from './word.ts'
+import { any, type Word } from './word.ts'
 
 /** Where commands run; `start`: where the script was started. */
 export type Folder = { readonly path: string } | 'start' | 'unknown'
@@ -29,11 +29,11 @@ export interface ShellState {
 
 const separators = ' \t\n'
 
-export function startState(): ShellState {
+export function startState(folders: readonly Folder[]): ShellState {
   return {
     values: new Map([
       ['HOME', '~'],
-      ['PWD', '.'],
+      ['PWD', pathOf(folders)],
       ['IFS', separators],
     ]),
     opaque: new Set(),
@@ -41,11 +41,17 @@ export function startState(): ShellState {
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
-    folders: ['start'],
+    folders,
     reached: undefined,
     arguments: undefined,
     traps: new Set(),
   }
+}
+
+/** The path of the most likely folder. */
+export function pathOf([first]: readonly Folder[]): string {
+  if (first === 'start') return '.'
+  return typeof first === 'object' ? first.path : any
 }
 
 export const hasUsualSeparators = ({ values }: ShellState): boolean =>
