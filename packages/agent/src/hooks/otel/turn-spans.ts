@@ -24,7 +24,7 @@ interface StepModel {
   readonly isAwaited: boolean
 }
 
-// A turn that was never heard to end is let go of when there are many.
+// Turns that were never heard to end are let go of when there are many.
 const maxOpen = 10_000
 
 /**
@@ -66,7 +66,7 @@ export class TurnSpans {
   }
 
   #startTurn(event: AgentEvent & { readonly type: 'turn-start' }): void {
-    if (this.#turns.has(event.turnId) || this.#turns.size >= maxOpen) return
+    if (this.#turns.has(event.turnId)) return
     const { trace, context, SpanKind } = this.#api
     const agent = event.path.at(-1) ?? ''
     const span = this.#tracer.startSpan(`invoke_agent ${agent}`, {
@@ -85,6 +85,16 @@ export class TurnSpans {
       tools: new Map(),
       model: { step: 0, since: Date.now(), isAwaited: false },
     })
+    if (this.#turns.size > maxOpen) this.#letGoOfOldest()
+  }
+
+  #letGoOfOldest(): void {
+    for (const [turnId, { span, tools }] of this.#turns) {
+      for (const tool of tools.values()) tool.end()
+      span.end()
+      this.#turns.delete(turnId)
+      return
+    }
   }
 
   #child(
