@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileTable } from 'hookline'
 import type { AgentConfig } from 'hookline/lifecycle'
 import { expect, onTestFinished, test } from 'vitest'
 import { defineHooks } from './define-hooks.ts'
@@ -101,13 +102,17 @@ test('an agent that is confined has of all of them what it may use, and is told 
   expect(prompt).toContain('<scope>\\ntools: read, mcp__docs__*\\nskills: none')
 })
 
-test.each(shippedHooks.map((spec) => [spec.name, spec] as const))(
-  'all of them go with %s',
-  async (name, spec) => {
-    const made = await mkdtemp(join(tmpdir(), 'hookline-beside-'))
-    onTestFinished(() => rm(made, { recursive: true, force: true }))
-    const hooks = defineHooks(spec)(exampleOptions[name]?.(made) ?? {})
-    const { tools } = await offered([...(await shipped()), hooks])
-    expect(tools).toContain('read')
-  },
-)
+test('with each hook that ships, and with all of them, they fit into one table', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-plugins-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const plugins = await shipped()
+  const uses = shippedHooks.map((spec) =>
+    defineHooks(spec)(exampleOptions[spec.name]?.(folder) ?? {}),
+  )
+  const compile = (...all: readonly Plugin[]) =>
+    compileTable(all.flatMap(({ hooks = [] }) => hooks))
+  for (const use of uses) {
+    expect(() => compile(...plugins, use), use.name).not.toThrow()
+  }
+  expect(() => compile(...plugins, ...uses)).not.toThrow()
+})

@@ -71,6 +71,11 @@ export const outputGuardrail = defineHooks({
   },
 })
 
+// The way out begins with the highest number: scans that redact come before
+// guardrails that change replies, and those before guardrails that only judge.
+const changing = -950
+const judging = -1_000
+
 /** What the hooks of one guardrail go by. */
 type Guardrail = ReturnType<typeof createGuardrail>
 
@@ -85,6 +90,7 @@ function createGuardrail(given: OutputGuardrailOptions, host: HooksHost) {
       match: ownCalls,
       writes: action !== 'reject',
       holdBack,
+      priority: action === 'reject' ? judging : changing,
     } as const,
     refuseCall: (response: ModelResponse, why = message) => {
       if (action !== 'respond') return reject(why)
@@ -146,8 +152,8 @@ function askJudge(
   const isAllowed = createJudge(guardrail, judge)
   const timed = {
     ...shared,
-    // The way out begins with the highest number: after the rules.
-    priority: 99,
+    // After the rules.
+    priority: shared.priority - 1,
     timeoutMs: judge.timeoutMs ?? 30_000,
     onFailure: judge.onFailure ?? 'closed',
   } as const

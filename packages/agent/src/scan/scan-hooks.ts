@@ -64,6 +64,8 @@ export interface ScanRules {
 // the way out the order of priorities is the other way round.
 const lastIn = 900
 const lastOut = -900
+// What is only judged is judged as it goes out, after all that change it.
+const judgedOut = -1_000
 
 interface Context {
   readonly diagnose: (code: string, message: string) => void
@@ -152,9 +154,8 @@ function judgeCall(rules: ScanRules): Hook {
 function scanResult(rules: ScanRules): Hook {
   return defineHook({
     ...about(rules, 'results'),
+    ...onTheWayOut(rules),
     on: toolPostCall,
-    priority: lastOut,
-    writes: true,
     async run({ call, result }, context) {
       if (rules.action !== 'redact') {
         const kinds = kindsIn(rules, result, mapResult)
@@ -169,10 +170,9 @@ function scanResult(rules: ScanRules): Hook {
 function scanReply(rules: ScanRules): Hook {
   return defineHook({
     ...about(rules, 'replies'),
+    ...onTheWayOut(rules),
     ...streamed(rules),
     on: llmPostCall,
-    priority: lastOut,
-    writes: true,
     async run({ response }, context) {
       if (response === undefined) return proceed
       const { content: said } = response
@@ -189,10 +189,9 @@ function scanReply(rules: ScanRules): Hook {
 function scanOutput(rules: ScanRules): Hook {
   return defineHook({
     ...about(rules, 'output'),
+    ...onTheWayOut(rules),
     ...streamed(rules),
     on: turnOutput,
-    priority: lastOut,
-    writes: true,
     async run({ reply }, context) {
       if (rules.action !== 'redact') {
         const kinds = kindsIn(rules, reply, mapBlocks)
@@ -206,6 +205,12 @@ function scanOutput(rules: ScanRules): Hook {
 
 function about({ name }: ScanRules, part: string) {
   return { name: `${name}:${part}`, handler: { version: '1' } }
+}
+
+function onTheWayOut({ action }: ScanRules) {
+  return action === 'redact'
+    ? ({ priority: lastOut, writes: true } as const)
+    : ({ priority: judgedOut } as const)
 }
 
 /** What is only flagged goes out at once. */

@@ -127,9 +127,9 @@ function activationHook({ skillsFor }: SkillHookParts) {
   return defineHook({
     name: 'skills:activate',
     on: toolPostCall,
-    // It looks at which skill was read, and not at the words of the result.
-    beforeWrites: true,
     match: { tool: 'skill', owner: 'skills', isError: false },
+    // It judges nothing: whatever becomes of the words, they were read.
+    beforeWrites: true,
     async run({ call }, { scope, state }) {
       const { name } = call.args
       const skill = skillsFor(scope).find((one) => one.name === name)
