@@ -5,7 +5,12 @@ import type {
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
 import { expectPaired } from '../runtime/fixtures/paired.ts'
-import { mainConfig, openStage } from '../runtime/fixtures/stage.ts'
+import {
+  eventsOf,
+  gate,
+  mainConfig,
+  openStage,
+} from '../runtime/fixtures/stage.ts'
 import { tool } from '../runtime/fixtures/tools.ts'
 import {
   type Script,
@@ -86,6 +91,37 @@ describe('what a sub-agent uses', () => {
     expect(child.requests).toEqual([])
     expect(results).toMatchObject([{ status: 'failed' }])
   })
+})
+
+test('the time of a call stands still while a sub-agent works for it, and goes on afterwards', async () => {
+  const child = gate()
+  const afterwards = gate()
+  const hands = tool('hand', async (_, context) => {
+    await context.delegate({ agent: helper, task: 'Help.' })
+    await afterwards.pass()
+  })
+  const { session, clock, events } = await openStage(
+    [{ calls: [{ tool: 'hand' }] }, { text: 'Done.' }],
+    {
+      tools: [hands],
+      models: {
+        helper: scriptedModel(() =>
+          child.pass().then(() => ({ text: 'Yes.' })),
+        ),
+      },
+    },
+  )
+  const { result } = session.send('Go.')
+  await child.reached
+  await clock.advance(3_600_000)
+  child.open()
+  await afterwards.reached
+  await clock.advance(119_999)
+  expect(eventsOf(events, 'tool-end')).toEqual([])
+  await clock.advance(1)
+  expect((await result).status).toBe('succeeded')
+  const [end] = eventsOf(events, 'tool-end')
+  expect(end?.result).toMatchObject({ isError: true, error: 'timeout' })
 })
 
 describe('how deep work may be handed on', () => {

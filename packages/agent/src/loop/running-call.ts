@@ -26,6 +26,9 @@ export class RunningCall implements ToolContext {
   #controller: AbortController | undefined
   /** Whom it had handed tasks to: they end with it, if not before. */
   #delegations: AbortController | undefined
+  #waiting: ToolWait | undefined
+  /** How much of what it waits for has limits of its own. */
+  #holds = 0
   #isAborted = false
   /** What it does after its end concerns nobody. */
   #isOver = false
@@ -80,7 +83,12 @@ export class RunningCall implements ToolContext {
       this.#delegations ??= new AbortController()
       const { signal } = this.#delegations
       if (this.#isAborted) this.#delegations.abort(this.#turn.signal.reason)
-      return this.#turn.parts.delegate(this.#turn, task, signal)
+      // Turns have limits of their own, and stand still where people are asked.
+      this.#hold()
+      const done = this.#turn.parts.delegate(this.#turn, task, signal)
+      const go = () => this.#go()
+      void done.then(go, go)
+      return done
     }
   }
 
@@ -129,8 +137,20 @@ export class RunningCall implements ToolContext {
       }
       const abort = () => this.#abort()
       const call = { timeoutMs: this.timeoutMs, abort, settle }
-      new ToolWait(this.#turn, call).begin(given)
+      this.#waiting = new ToolWait(this.#turn, call)
+      this.#waiting.begin(given)
+      if (this.#holds > 0) this.#waiting.hold()
     })
+  }
+
+  #hold(): void {
+    this.#holds++
+    if (this.#holds === 1) this.#waiting?.hold()
+  }
+
+  #go(): void {
+    this.#holds--
+    if (this.#holds === 0) this.#waiting?.go()
   }
 
   /** Nobody waits for it any more. */

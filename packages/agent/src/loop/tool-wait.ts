@@ -26,6 +26,7 @@ export class ToolWait implements Timeout, CancelListener {
   place = -1
   readonly #turn: Turn
   readonly #call: WaitedCall
+  #leftMs = 0
   #isOver = false
 
   constructor(turn: Turn, call: WaitedCall) {
@@ -46,6 +47,22 @@ export class ToolWait implements Timeout, CancelListener {
     } catch (thrown) {
       fail(thrown)
     }
+  }
+
+  /** Its time stands still. */
+  hold(): void {
+    const { clock, timeouts } = this.#turn.parts
+    if (this.#isOver || this.#turn.signal.aborted) return
+    timeouts.remove(this)
+    this.#leftMs = this.atMs - clock.now()
+  }
+
+  /** Its time goes on, unless it ends by now for another reason. */
+  go(): void {
+    const { clock, timeouts } = this.#turn.parts
+    if (this.#isOver || this.#turn.signal.aborted) return
+    this.atMs = clock.now() + this.#leftMs
+    timeouts.add(this)
   }
 
   /** Its time is up, or it had some left to end by itself. */

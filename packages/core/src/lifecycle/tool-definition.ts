@@ -17,7 +17,10 @@ export interface ToolDefinition extends ToolDeclaration {
   readonly safety: SafetyClass
   /** May be repeated when a crash has left its outcome unknown. */
   readonly idempotent?: boolean
-  /** How long it may take, if the grant allows that much. */
+  /**
+   * How long it may take, if the grant allows that much. What sub-agents take
+   * does not count: their turns have limits.
+   */
   readonly timeoutMs?: number
   /** A person answers it: no time limit is about that. */
   readonly waitsForPeople?: boolean
