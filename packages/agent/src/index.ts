@@ -60,12 +60,17 @@ export type {
   SessionStore,
   StepCommitted,
   StepOpened,
-  StoredProgress,
   StoredSession,
   TurnEnded,
+  TurnResumed,
   TurnStarted,
 } from './ports/store.ts'
 export type { TurnResult } from './ports/turn-result.ts'
+export type {
+  StoredProgress,
+  TurnSpent,
+  TurnUse,
+} from './ports/turn-use.ts'
 export { explainPrompt } from './prompt/explain-prompt.ts'
 export {
   createModelPreflight,

@@ -6,6 +6,7 @@ import type { JournalEntry, TurnStarted } from '../ports/store.ts'
 import { chain } from './chain.ts'
 import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
+import { useOf } from './turn-use.ts'
 import { withinGrace } from './within-grace.ts'
 
 /**
@@ -57,7 +58,8 @@ export function stepCommit(
   messages: readonly Message[],
 ): JournalEntry {
   const { id: turnId } = turn
-  return withTaken(turn, { type: 'step-commit', turnId, messages })
+  const used = useOf(turn)
+  return withTaken(turn, { type: 'step-commit', turnId, messages, used })
 }
 
 /** Adds the messages whose words an entry is the first to keep. */

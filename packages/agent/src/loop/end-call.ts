@@ -20,6 +20,7 @@ import { chain } from './chain.ts'
 import { journal } from './commit.ts'
 import { readContext, tellReplaced, tellWithheld } from './edits.ts'
 import type { Turn } from './turn.ts'
+import { spentBy } from './turn-use.ts'
 
 /** A call that has ended, and what that means for the turn. */
 export interface CallEnd {
@@ -163,7 +164,9 @@ function recordEnd(
   ended: EndedCall,
   judged: Judgement | undefined,
 ): MaybePromise<void> {
-  const end = { type: 'call-end' as const, turnId: turn.id, ended }
+  if (turn.parts.store === undefined) return undefined
+  const spent = spentBy(turn)
+  const end = { type: 'call-end' as const, turnId: turn.id, ended, spent }
   return journal(turn, [judged === undefined ? end : { ...end, ...judged }])
 }
 

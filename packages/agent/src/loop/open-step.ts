@@ -1,6 +1,7 @@
 import type { JournalEntry, StepOpened } from '../ports/store.ts'
 import { withTaken } from './commit.ts'
 import type { Turn } from './turn.ts'
+import { useOf } from './turn-use.ts'
 
 /**
  * What a call adds to the journal. The first one of a step brings the reply
@@ -18,10 +19,9 @@ export function withStep(
 }
 
 function openedStep(turn: Turn): StepOpened {
-  const { id: turnId, conversation, progress, tally } = turn
-  const { step, continues, budgetedSteps, system } = progress
-  const { toolCalls, usage, cost } = tally
-  const used = { continues, budgetedSteps, toolCalls, usage, cost }
+  const { id: turnId, conversation, progress } = turn
+  const { system } = progress
+  const { step, ...used } = useOf(turn)
   return withTaken(turn, {
     type: 'step-open',
     turnId,

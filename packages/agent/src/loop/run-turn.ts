@@ -21,7 +21,7 @@ import { judgeOutput, recover } from './judge-output.ts'
 import { stepLoop } from './step-loop.ts'
 import { checkOutput } from './structured-output.ts'
 import { takeInput } from './take-input.ts'
-import { abandon, endLostCalls, takeUp } from './take-up.ts'
+import { abandon, countLost, endLostCalls, takeUp } from './take-up.ts'
 import { worse } from './tool-batch.ts'
 import type { Turn } from './turn.ts'
 import { wordsOf } from './user-message.ts'
@@ -72,6 +72,7 @@ async function goOn(turn: Turn, open: OpenTurn): Promise<CoreEnd> {
   takeUp(turn, open)
   await endLostCalls(turn, open)
   if (turn.isAbandoned) return await abandon(turn, open)
+  await countLost(turn, open)
   if (open.step === undefined) await askPolicies(turn)
   return await runCore(turn)
 }

@@ -6,6 +6,7 @@ import { resumeCalls } from './resume-calls.ts'
 import { callsIn } from './spoken.ts'
 import { unknownOutcome } from './take-up-call.ts'
 import type { Turn } from './turn.ts'
+import { useOf } from './turn-use.ts'
 import { wordsOf } from './user-message.ts'
 
 /** Puts a turn where it was when its process stopped. */
@@ -20,24 +21,43 @@ export function takeUp(turn: Turn, open: OpenTurn): void {
 
 function restore(
   { conversation, progress, tally }: Turn,
-  { start, commits, step, calls }: OpenTurn,
+  { start, commits, step, calls, used }: OpenTurn,
 ): void {
   const { content = [] } = start
   const hasRun = [...calls.values()].some(({ sealed }) => sealed !== undefined)
   progress.content = content
   progress.hasActed = commits > 0 || hasRun
-  if (step === undefined) {
-    if (commits === 0) conversation.addUser(wordsOf(content))
-    return
+  if (step !== undefined) {
+    conversation.restore(step.tail)
+    progress.isStepOpen = true
+  } else if (commits === 0) {
+    conversation.addUser(wordsOf(content))
   }
-  const { continues, budgetedSteps, toolCalls, usage, cost } = step.progress
-  conversation.restore(step.tail)
-  progress.step = step.step
-  progress.scope = Object.freeze({ ...progress.scope, step: step.step })
-  progress.continues = continues
-  progress.budgetedSteps = budgetedSteps
-  progress.isStepOpen = true
-  tally.restore({ usage, cost, toolCalls })
+  // Snapshots of the version before have it with the step alone.
+  const counted = used ?? (step && { ...step.progress, step: step.step })
+  if (counted === undefined) return
+  progress.step = counted.step
+  progress.scope = Object.freeze({ ...progress.scope, step: counted.step })
+  progress.continues = counted.continues
+  progress.budgetedSteps = counted.budgetedSteps
+  tally.restore(counted)
+}
+
+/**
+ * What a process was at when it stopped may be done again, and was perhaps paid
+ * for: it counts as a step, so that a turn that ends processes has an end.
+ */
+export async function countLost(
+  turn: Turn,
+  { step, calls }: OpenTurn,
+): Promise<void> {
+  const isRunning = [...calls.values()].some(
+    ({ sealed, ended }) => sealed !== undefined && ended === undefined,
+  )
+  if (step !== undefined && !isRunning) return
+  turn.progress.budgetedSteps++
+  const used = useOf(turn)
+  await journal(turn, [{ type: 'turn-resume', turnId: turn.id, used }])
 }
 
 /**

@@ -11,12 +11,11 @@ import type {
   PromptManifest,
   SealedCall,
   SessionEndReason,
-  SystemMessage,
   TurnStatus,
   TurnSummary,
-  Usage,
   UserContent,
 } from 'hookline/lifecycle'
+import type { StoredProgress, TurnSpent, TurnUse } from './turn-use.ts'
 
 /** Where sessions are kept. What a promise is given for is kept before. */
 export interface SessionStore {
@@ -110,6 +109,8 @@ export interface OpenTurn {
   readonly step: StepOpened | undefined
   /** Those calls by their ids. */
   readonly calls: ReadonlyMap<string, OpenCall>
+  /** What it had used by then, as far as the journal tells. */
+  readonly used?: TurnUse
 }
 
 /** How far a call of an open step has come; nothing at all if it never began. */
@@ -124,6 +125,7 @@ export interface OpenCall {
 /** One thing that has happened to a session, in the order it did. */
 export type JournalEntry =
   | TurnStarted
+  | TurnResumed
   | StepOpened
   | CallWaiting
   | CallSealed
@@ -162,6 +164,13 @@ interface TakenMessages extends TurnContinued {
   readonly taken?: readonly string[]
 }
 
+/** It goes on although a process has stopped while it was at work on it. */
+export interface TurnResumed extends TurnContinued {
+  readonly type: 'turn-resume'
+  readonly turnId: string
+  readonly used: TurnUse
+}
+
 /** A reply whose calls are about to be made. It counts when it is committed. */
 export interface StepOpened extends TakenMessages {
   readonly type: 'step-open'
@@ -189,17 +198,6 @@ export interface JoinedWords {
   readonly shown: Message
   readonly kept: Message | null
   readonly content: UserContent
-}
-
-/** What a turn has used up, and was told, when it was interrupted. */
-export interface StoredProgress {
-  readonly continues: number
-  readonly budgetedSteps: number
-  readonly toolCalls: number
-  readonly usage: Usage
-  readonly cost: number
-  /** The system prompt that hooks had a part in. */
-  readonly system?: SystemMessage
 }
 
 /** People are asked about a call; the answer may take days. */
@@ -255,6 +253,8 @@ export interface CallEnded extends TurnContinued {
   readonly verdicts?: readonly CallVerdict[]
   /** Of the same: who kept it from running; absent if the turn was over. */
   readonly decidedBy?: DecidedBy
+  /** By the whole turn, until then; absent in older journals. */
+  readonly spent?: TurnSpent
 }
 
 /** Messages that are now part of the conversation. */
@@ -262,6 +262,8 @@ export interface StepCommitted extends TakenMessages {
   readonly type: 'step-commit'
   readonly turnId: string
   readonly messages: readonly Message[]
+  /** What the turn has used by now; absent in older journals. */
+  readonly used?: TurnUse
 }
 
 /** The oldest messages gave way to a summary of them. */

@@ -9,6 +9,7 @@ import type {
   TurnEnded,
   TurnStarted,
 } from '../ports/store.ts'
+import type { TurnUse } from '../ports/turn-use.ts'
 
 /** Where a session stands while its journal is read or written. */
 export interface SessionState {
@@ -25,6 +26,8 @@ interface OpenTurnState {
   commits: number
   step: StepOpened | undefined
   calls: Map<string, OpenCall> | undefined
+  /** Absent: of a journal, or a snapshot, that does not tell. */
+  used?: TurnUse | undefined
 }
 
 const maxInputs = 1_000
@@ -58,6 +61,7 @@ export function storedSession(
       commits: openTurn.commits,
       step: openTurn.step,
       calls: new Map(openTurn.calls),
+      ...(openTurn.used && { used: openTurn.used }),
     },
   }
 }
@@ -75,9 +79,15 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
         calls: undefined,
       }
       return
-    case 'step-open':
-      openStep(state, entry)
+    case 'turn-resume':
+      noteUse(state, entry.used)
       return
+    case 'step-open': {
+      const { system: _, ...used } = entry.progress
+      openStep(state, entry)
+      noteUse(state, { ...used, step: entry.step })
+      return
+    }
     case 'call-wait':
       noteCall(state, entry.turnId, entry.question.call.id, { waiting: entry })
       return
@@ -85,13 +95,16 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
       noteCall(state, entry.turnId, entry.call.id, { sealed: entry })
       return
     case 'call-end': {
-      const { ended } = entry
+      const { ended, spent } = entry
       noteCall(state, entry.turnId, ended.call.id, { ended })
+      const before = state.openTurn?.used ?? unused
+      if (spent) noteUse(state, { ...before, ...spent })
       return
     }
     case 'step-commit':
       for (const message of entry.messages) addMessage(state, message)
       openStep(state, undefined)
+      if (entry.used) noteUse(state, entry.used)
       if (state.openTurn) state.openTurn.commits++
       return
     case 'compaction': {
@@ -124,6 +137,12 @@ function openStep(
   if (openTurn === undefined) return
   openTurn.step = step
   openTurn.calls = undefined
+}
+
+const unused = { step: 0, continues: 0, budgetedSteps: 0 }
+
+function noteUse({ openTurn }: SessionState, used: TurnUse): void {
+  if (openTurn !== undefined) openTurn.used = used
 }
 
 function noteCall(

@@ -21,6 +21,8 @@ function aboutOf(entry: JournalEntry): object {
       const { turn, origin, actor, content = [] } = entry
       return { turn, origin, actor, blocks: content.length }
     }
+    case 'turn-resume':
+      return { step: entry.used.step }
     case 'step-open':
       return { step: entry.step, shown: entry.tail.shown.length }
     case 'call-wait': {

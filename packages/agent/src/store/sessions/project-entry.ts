@@ -52,6 +52,7 @@ export function projectEntry(
       ]
     case 'step-commit':
       return endTaken(entry)
+    case 'turn-resume':
     case 'compaction':
     case 'session-end':
       return []
