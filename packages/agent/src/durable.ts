@@ -92,6 +92,7 @@ export type {
   InboxMessage,
   MessageOutcome,
   NewMessage,
+  WaitingSession,
 } from './store/inbox/inbox.ts'
 export type { Memories, Memory } from './store/memories/memories.ts'
 export { openStore, type Store, type StoreOptions } from './store/open-store.ts'

@@ -14,6 +14,7 @@ import {
 import { AgentError } from '../ports/agent-error.ts'
 import { type AgentPath, AgentTables, type Identity } from './agent-tables.ts'
 import type { AgentOptions, AgentsContext } from './agents-context.ts'
+import { type AskAgent, announceAgain } from './announce-again.ts'
 import { askOutside } from './ask-outside.ts'
 import { type AgentPlan, buildAgent } from './build-agent.ts'
 import { checkConfig } from './check-config.ts'
@@ -22,6 +23,7 @@ import { inheritScope, narrowAgent } from './inherit.ts'
 import { RebuildQueue } from './rebuild-queue.ts'
 import { type AdoptedAgent, RegisteredAgent } from './registered-agent.ts'
 import { registrationRefused } from './registration-refused.ts'
+import { standInFor } from './stand-in.ts'
 
 /** The agents of a runtime: what is visible here has its state in place. */
 export class Agents {
@@ -131,7 +133,9 @@ export class Agents {
     const { wanted } = this.#rebuilds
     try {
       const next = await this.#build(plan)
-      await this.#reannounce(agent, next)
+      const ask: AskAgent = (config) =>
+        this.#ask(agentRegister, { name, config }, agent)
+      await announceAgain(ask, agent.config, next.config)
       const table = this.#tables.compile(next)
       agent.become(next)
       agent.table = table
@@ -176,6 +180,12 @@ export class Agents {
   #lend(agent: RegisteredAgent): AdoptedAgent {
     this.#narrowed.add(agent)
     return { agent, release: async () => void this.#narrowed.delete(agent) }
+  }
+
+  /** In place of one that is not here, to end what it has left. */
+  standIn(name: string, parents: readonly string[]): RegisteredAgent {
+    const live = standInFor(name, parents, this.#context)
+    return new RegisteredAgent(live, this.#tables.compile({ ...live, name }))
   }
 
   /** Lets hooks let go, then forgets the agent. */
@@ -259,20 +269,6 @@ export class Agents {
     } catch (error) {
       // Hooks that have made state for it let go of it again, if they can.
       await this.unregister(agent).catch(() => {})
-      throw error
-    }
-  }
-
-  /** What hooks know of an agent is what it is, also where they refuse. */
-  async #reannounce(
-    before: RegisteredAgent,
-    { name, config }: RegisteredAgent,
-  ): Promise<void> {
-    try {
-      await this.#ask(agentRegister, { name, config }, before)
-    } catch (error) {
-      const known = { name, config: before.config }
-      await this.#ask(agentRegister, known, before).catch(() => {})
       throw error
     }
   }

@@ -1,6 +1,7 @@
 import { emptyTable } from 'hookline'
 import { AgentError } from '../ports/agent-error.ts'
 import { composeParts, type RuntimeParts } from './compose-parts.ts'
+import { endKept } from './end-orphans.ts'
 import { awaitTurnsOf, endAll, endTurnsOf } from './end-work.ts'
 import { callModelFor, callToolFor } from './hook-calls.ts'
 import { judgeTask } from './judge-task.ts'
@@ -65,6 +66,15 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
         if (isClosed) await session.detach()
         checkOpen()
         return session
+      } finally {
+        opening.end(id)
+      }
+    },
+    async endSession(id, reason) {
+      checkOpen()
+      opening.begin(id)
+      try {
+        return await endKept(host, agents, { id, reason })
       } finally {
         opening.end(id)
       }

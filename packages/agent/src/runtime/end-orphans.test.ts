@@ -1,5 +1,10 @@
-import { defineHook, proceed } from 'hookline'
-import { type AgentConfig, turnPostTurn } from 'hookline/lifecycle'
+import { defineHook, proceed, reject } from 'hookline'
+import {
+  type AgentConfig,
+  sessionEnd,
+  sessionStart,
+  turnPostTurn,
+} from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import {
   createMemoryStore,
@@ -103,3 +108,65 @@ test.each([
     await second.runtime.close()
   },
 )
+
+test('a session whose agent is gone is ended without it, with the turn that was left; hooks hear of both, and no gate is asked', async () => {
+  const { store, written } = keptStore()
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const wait = tool('wait', async () => {
+    begun.resolve()
+    await gate.promise
+    return 'waited'
+  })
+  const heard: unknown[] = []
+  const hooks = [
+    defineHook({
+      name: 'starts',
+      on: sessionStart,
+      run: ({ source }) =>
+        source === 'new' ? proceed : reject('Nobody goes on.'),
+    }),
+    defineHook({
+      name: 'turns',
+      on: turnPostTurn,
+      run({ status }, { scope }) {
+        heard.push([scope.agent, status])
+        return proceed
+      },
+    }),
+    defineHook({
+      name: 'ends',
+      on: sessionEnd,
+      run({ reason }, { scope }) {
+        heard.push([scope.agent, scope.sessionId, reason])
+        return proceed
+      },
+    }),
+  ]
+  const open = () =>
+    createRuntime({
+      store,
+      hooks,
+      tools: [wait],
+      policy: createPolicy({ mode: 'open' }),
+      models: { resolve: () => scriptedModel([{ calls: [{ tool: 'wait' }] }]) },
+    })
+  const first = open()
+  await first.register(helper)
+  const session = await first.openSession({ agent: 'helper', id: 's' })
+  void session.send('Go.').result
+  await begun.promise
+  const second = open()
+  expect(await second.endSession('s')).toBe(true)
+  expect(heard).toEqual([
+    ['helper', 'failed'],
+    ['helper', 's', 'closed'],
+  ])
+  const types = written.map(({ entry }) => entry.type)
+  expect(types.slice(-2)).toEqual(['turn-end', 'session-end'])
+  expect(await second.endSession('s')).toBe(false)
+  expect(await second.endSession('unknown')).toBe(false)
+  gate.resolve()
+  await first.close()
+  await second.close()
+})

@@ -1,6 +1,7 @@
+import type { SessionEndReason } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
 import { Conversation } from '../loop/conversation.ts'
-import type { SessionStore, StoredSession } from '../ports/store.ts'
+import type { StoredSession } from '../ports/store.ts'
 import type { Agents } from './agents.ts'
 import { type AdoptedAgent, RegisteredAgent } from './registered-agent.ts'
 import { Session } from './session.ts'
@@ -20,30 +21,42 @@ export async function endOrphans(
   if (store?.children === undefined) return
   for (const id of await settled(store.children(sessionId))) {
     try {
-      await endOrphan(host, agents, store, id)
+      await endKept(host, agents, { id })
     } catch {
       alarm('orphan-left', id)
     }
   }
 }
 
-async function endOrphan(
+interface Ending {
+  readonly id: string
+  /** Default: it is closed. */
+  readonly reason?: SessionEndReason | undefined
+}
+
+/**
+ * Ends a session that is kept without beginning it again: whether there was one
+ * to end.
+ */
+export async function endKept(
   host: SessionHost,
   agents: Agents,
-  store: SessionStore,
-  id: string,
-): Promise<void> {
+  { id, reason }: Ending,
+): Promise<boolean> {
+  const { store } = host.parts
   // Others may have worked for it, in turn.
   await endOrphans(host, agents, id)
-  const stored = await store.load(id)
-  if (stored === undefined || stored.isEnded) return
-  await closeSession(host, adoptedOf(agents, stored), stored)
-  await store.release?.(id)
+  const stored = await settled(store?.load(id))
+  if (stored === undefined || stored.isEnded) return false
+  await closeSession(host, adoptedOf(agents, stored), { stored, reason })
+  await store?.release?.(id)
+  return true
 }
 
 /**
  * Its agent may be gone: one that was made for the task is. Then whoever it
- * worked for stands in for it, to end what is left.
+ * worked for stands in for it, to end what is left; if nobody is here of whom
+ * it had anything, the hooks of all are told.
  */
 function adoptedOf(
   agents: Agents,
@@ -55,6 +68,9 @@ function adoptedOf(
   const gone = [...above, name].findIndex((one) => !isHere(one))
   if (gone === -1) return agents.adoptFor(name, above)
   const known = above.slice(0, gone)
+  if (known.length === 0) {
+    return { agent: agents.standIn(name, above), release: async () => {} }
+  }
   const adopted = agents.adoptFor(known.at(-1) ?? '', known.slice(0, -1))
   const { table, ...live } = adopted.agent
   const config = { ...live.config, name }
@@ -66,8 +82,9 @@ function adoptedOf(
 async function closeSession(
   host: SessionHost,
   { agent, release }: AdoptedAgent,
-  { info, messages, turns, openTurn }: StoredSession,
+  { stored, reason }: Pick<Ending, 'reason'> & { stored: StoredSession },
 ): Promise<void> {
+  const { info, messages, turns, openTurn } = stored
   const sessions = info.parent?.sessions ?? []
   const session = new Session(host, agent, {
     id: info.id,
@@ -79,5 +96,5 @@ async function closeSession(
     openTurn,
     works: { sessions, limits: [], release },
   })
-  await session.close()
+  await session.close(reason)
 }

@@ -15,6 +15,7 @@ import type {
   ModelResponse,
   Reply,
   SafetyClass,
+  SessionEndReason,
   UserContent,
 } from 'hookline/lifecycle'
 import type { SubscribeOptions, Subscription } from '../events/subscription.ts'
@@ -56,6 +57,11 @@ export interface Runtime {
   ): Promise<void>
   /** Begins a session, or goes on with one that is kept in the store. */
   openSession(options: SessionOptions): Promise<Session>
+  /**
+   * Ends a session that is kept and not open, without beginning it again: its
+   * agent need not be here, and no gate is asked. Whether there was one to end.
+   */
+  endSession(id: string, reason?: SessionEndReason): Promise<boolean>
   /** A session that is open in this process. */
   session(id: string): Session | undefined
   /**

@@ -116,6 +116,7 @@ export function createSessionHost(
     followNotices(workspace, { pump, tell }),
     runtime.engine.observe((event) => wakes.hear(event)),
     workspace.background.attend((task) => tasks.begin(task)),
+    workspace.onChange(() => takeOver.tryAgain()),
     // Others may have taken what we had.
     store.lease.onLoss(() => void sessions.leaveAll()),
   ]

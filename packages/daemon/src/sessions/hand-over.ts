@@ -8,6 +8,7 @@ import {
   ProtocolError,
 } from '../protocol/errors.ts'
 import { nameOf } from './caller-counts.ts'
+import { endings, endUnopened, isUnopened } from './end-unopened.ts'
 import type { HeldSessions } from './held-sessions.ts'
 import type { HostParts } from './host-parts.ts'
 import {
@@ -34,10 +35,11 @@ export interface LeftMessage {
  * Gives its id.
  */
 export async function leaveMessage(
-  { parts, sessions }: HandOverDesk,
+  desk: HandOverDesk,
   message: LeftMessage,
   { caller }: Pick<CallContext, 'caller'>,
 ): Promise<string> {
+  const { parts, sessions } = desk
   const { sessionId } = message
   const left = { ...message, by: nameOf(caller) }
   const { id } = await parts.store.inbox.put(left)
@@ -46,6 +48,11 @@ export async function leaveMessage(
   try {
     await sessions.use(sessionId, () => sessions.attend(sessionId))
   } catch (error) {
+    const isToEnd = endings.has(message.kind) && isUnopened(error)
+    if (isToEnd) {
+      await endHere(desk, sessionId)
+      return id
+    }
     // Somebody may have been faster: what ends a session was to end it, and an
     // input ends with it.
     const isOver = ending.has(message.kind) && isGone(error)
@@ -53,6 +60,15 @@ export async function leaveMessage(
     if (!isLeft && !isOver) throw error
   }
   return id
+}
+
+async function endHere(desk: HandOverDesk, id: string): Promise<void> {
+  try {
+    await endUnopened(desk, id)
+  } catch (error) {
+    // Another daemon has it by now, and sees to it.
+    if (!isElsewhere(error)) throw error
+  }
 }
 
 const ending: ReadonlySet<MessageKind> = new Set([

@@ -181,9 +181,20 @@ export class HeldSessions {
     } finally {
       this.#forget(held)
     }
-    this.#onClosed(held.id)
-    if (reason === 'deleted') tellDeleted(this.#parts, held.id)
-    else this.#parts.tell('session-closed', {}, held.id)
+    this.#tellEnd(held.id, reason)
+  }
+
+  /** The same with one that is not open, and cannot be. */
+  async end(id: string, reason: 'closed' | 'deleted'): Promise<void> {
+    if (await this.#parts.runtime.endSession(id, reason)) {
+      this.#tellEnd(id, reason)
+    }
+  }
+
+  #tellEnd(id: string, reason?: 'closed' | 'deleted'): void {
+    this.#onClosed(id)
+    if (reason === 'deleted') tellDeleted(this.#parts, id)
+    else this.#parts.tell('session-closed', {}, id)
   }
 
   /** One that is open is taken, one that is let go of is waited for. */

@@ -12,6 +12,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { SessionDetail } from '../protocol/schemas/sessions.ts'
 import type { SessionService } from '../service/service-parts.ts'
 import { actorOf, type CallerCounts, nameOf } from './caller-counts.ts'
+import { isUnopened } from './end-unopened.ts'
 import { handOver, isElsewhere } from './hand-over.ts'
 import { type HeldSessions, tellDeleted } from './held-sessions.ts'
 import type { HostParts } from './host-parts.ts'
@@ -137,6 +138,7 @@ async function deleteOpen(
   try {
     await sessions.use(sessionId, (held) => sessions.close(held, 'deleted'))
   } catch (error) {
+    if (isUnopened(error)) return await sessions.end(sessionId, 'deleted')
     if (!isElsewhere(error)) throw error
     const message = { sessionId, kind: 'delete' as const, body: {} }
     await handOver(desk, message, context)

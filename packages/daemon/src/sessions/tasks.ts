@@ -6,9 +6,12 @@ import {
   taskEvent,
 } from '@hookline/agent/durable'
 import type { Actor, JsonObject } from 'hookline/lifecycle'
+import { isElsewhere } from './hand-over.ts'
 import type { HeldSessions } from './held-sessions.ts'
 import type { HostParts } from './host-parts.ts'
 import { bodyOf, inboxTopic } from './inbox-messages.ts'
+import { type Offered, Rounds } from './rounds.ts'
+import { Setbacks } from './setbacks.ts'
 import {
   continueId,
   resultData,
@@ -32,11 +35,19 @@ export class TaskDesk {
   readonly #sessions: HeldSessions
   readonly #wakes: WakeDesk
   readonly #seeing = new Map<string, Promise<void>>()
+  readonly #setbacks: Setbacks
+  readonly #rounds: Rounds<OpenTask>
 
   constructor(parts: HostParts, sessions: HeldSessions, wakes: WakeDesk) {
     this.#parts = parts
     this.#sessions = sessions
     this.#wakes = wakes
+    const { clock, store } = parts
+    this.#setbacks = new Setbacks(clock)
+    this.#rounds = new Rounds({
+      limit,
+      read: (count, skip) => store.tasks.open(count, skip),
+    })
   }
 
   async begin({ task, parent, ...session }: BackgroundTask): Promise<void> {
@@ -61,9 +72,7 @@ export class TaskDesk {
   /** Sees to what has ended, and to what nobody wants any more. */
   async look(): Promise<void> {
     const { tasks, wakes } = this.#parts.store
-    for (const task of await tasks.open(limit)) {
-      if (task.isOver || task.isOrphan) this.#seeSoon(task)
-    }
+    await this.#rounds.go((task) => this.#seeSoon(task))
     for (const id of await tasks.lost(limit)) {
       const reason = 'Its session was deleted.'
       const data = { task: id, status: 'cancelled', reason }
@@ -71,29 +80,45 @@ export class TaskDesk {
     }
   }
 
-  /** Its session may not go on: that is what it comes to. */
-  async refuse(id: string, reason: string): Promise<void> {
+  /** Its session may not go on: that is what it comes to, if it is a task. */
+  async refuse(id: string, reason: string): Promise<boolean> {
     const task = await this.#parts.store.tasks.get(id)
-    if (task === undefined) return
+    if (task === undefined) return false
     const outcome = { status: 'rejected', reply: [], reason, continues: 0 }
-    await this.#tell(task, outcome, () => this.#end(id))
+    await this.#tell(task, outcome, () => this.#sessions.end(id, 'closed'))
+    return true
   }
 
   async idle(): Promise<void> {
     await Promise.all(this.#seeing.values())
   }
 
-  #seeSoon(task: OpenTask): void {
-    const { settings, noteError } = this.#parts
-    const isFull = this.#seeing.size >= settings.takeAtOnce
-    if (isFull || this.#seeing.has(task.id)) return
-    const seeing = this.#see(task)
-      .catch((error: unknown) => {
-        // Another daemon has it, or nobody can open it now.
-        if (!(error instanceof AgentError)) noteError('task', error)
-      })
-      .finally(() => this.#seeing.delete(task.id))
-    this.#seeing.set(task.id, seeing)
+  #seeSoon(task: OpenTask): Offered {
+    const { id, isOver, isOrphan } = task
+    if (this.#seeing.has(id)) return 'taken'
+    if (!(isOver || isOrphan) || this.#setbacks.isResting(id)) return 'left'
+    if (this.#seeing.size >= this.#parts.settings.takeAtOnce) return 'full'
+    const seeing = this.#seeNow(task).finally(() => this.#seeing.delete(id))
+    this.#seeing.set(id, seeing)
+    return 'taken'
+  }
+
+  async #seeNow(task: OpenTask): Promise<void> {
+    try {
+      await this.#see(task)
+      this.#setbacks.passed(task.id)
+    } catch (error) {
+      // Whoever has it sees to it.
+      if (isElsewhere(error)) return
+      const againMs = this.#setbacks.failed(task.id)
+      const data = { sessionId: task.id, error, againMs }
+      this.#parts.log.warn('task-not-seen', data)
+    }
+  }
+
+  /** What could not be done may go well now. */
+  tryAgain(): void {
+    this.#setbacks.forget()
   }
 
   async #see(task: OpenTask): Promise<void> {
@@ -116,7 +141,9 @@ export class TaskDesk {
         error instanceof AgentError && error.code === 'session-refused'
       if (!isRefused) throw error
       const outcome = await taskOutcome(store, task.id)
-      await this.#tell(task, outcome, () => this.#end(task.id))
+      await this.#tell(task, outcome, () =>
+        this.#sessions.end(task.id, 'closed'),
+      )
     }
   }
 
@@ -184,15 +211,6 @@ export class TaskDesk {
       const isTold = error instanceof StoreError && error.code === 'conflict'
       if (!isTold) throw error
     }
-  }
-
-  /** Ends a session that cannot be opened. */
-  async #end(id: string): Promise<void> {
-    const { sessions } = this.#parts.store
-    const stored = await sessions.load(id)
-    if (stored === undefined || stored.isEnded) return
-    await sessions.append(id, [{ type: 'session-end', reason: 'closed' }])
-    await sessions.release(id)
   }
 }
 

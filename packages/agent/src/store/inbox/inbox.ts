@@ -13,8 +13,18 @@ export interface Inbox {
   done(ids: readonly string[], outcome?: JsonObject): Promise<void>
   /** Of one message; undefined if it is not there, or not any more. */
   outcome(id: string): Promise<MessageOutcome | undefined>
-  /** Sessions with messages that no living process has, the oldest first. */
-  waiting(limit: number): Promise<readonly string[]>
+  /**
+   * Sessions with messages that no living process has, the oldest first; of a
+   * long list, what comes after so many.
+   */
+  waiting(limit: number, skip?: number): Promise<readonly WaitingSession[]>
+}
+
+export interface WaitingSession {
+  readonly sessionId: string
+  readonly agent: string
+  /** Of its messages; each may be there several times. */
+  readonly kinds: readonly string[]
 }
 
 export interface NewMessage {

@@ -29,7 +29,9 @@ export const readOutcome = 'SELECT done_at, payload FROM inbox WHERE id = ?'
 
 // Not EXISTS: Postgres would make a table of all sessions that are open.
 export const listWaiting = `
-SELECT session_id, MIN(created_at) AS since FROM inbox
+SELECT session_id, MIN(created_at) AS since, STRING_AGG(kind, ' ') AS kinds,
+  (SELECT agent FROM sessions WHERE sessions.id = inbox.session_id) AS agent
+FROM inbox
 WHERE done_at IS NULL AND (
   SELECT COUNT(*) FROM sessions
   WHERE sessions.id = inbox.session_id AND sessions.ended IS NULL
@@ -38,4 +40,4 @@ WHERE done_at IS NULL AND (
       WHERE workers.id = sessions.worker AND leased_until > hookline_now()
     )
 ) > 0
-GROUP BY session_id ORDER BY since, session_id LIMIT ?`
+GROUP BY session_id ORDER BY since, session_id LIMIT ? OFFSET ?`

@@ -207,23 +207,31 @@ forEachDatabase((kit) => {
 
   test('F166 sessions wait whose process is gone, the oldest message first', async () => {
     const [one, other] = [await open('w1'), await open('w2')]
+    const waiting = async (limit: number, skip?: number) => {
+      const listed = await other.inbox.waiting(limit, skip)
+      return listed.map(({ sessionId }) => sessionId)
+    }
     for (const id of ['one', 'two', 'three']) await one.store.create(infoOf(id))
     await kit.advance(database, 1)
     await other.inbox.put(message({ sessionId: 'two' }))
     await kit.advance(database, 1)
     await other.inbox.put(message({ sessionId: 'one' }))
     await other.inbox.put(message({ sessionId: 'two' }))
-    expect(await other.inbox.waiting(10)).toEqual([])
+    expect(await waiting(10)).toEqual([])
     await one.store.release('one')
-    expect(await other.inbox.waiting(10)).toEqual(['one'])
+    expect(await waiting(10)).toEqual(['one'])
     await kit.advance(database, 15_000)
-    expect(await other.inbox.waiting(10)).toEqual(['two', 'one'])
-    expect(await other.inbox.waiting(1)).toEqual(['two'])
+    expect(await waiting(10)).toEqual(['two', 'one'])
+    expect(await waiting(1)).toEqual(['two'])
+    expect(await waiting(1, 1)).toEqual(['one'])
+    expect(await other.inbox.waiting(1)).toEqual([
+      { sessionId: 'two', agent: 'main', kinds: ['send', 'send'] },
+    ])
     await other.lease.renew()
     await other.store.load('two')
-    expect(await other.inbox.waiting(10)).toEqual(['one'])
+    expect(await waiting(10)).toEqual(['one'])
     await other.inbox.done((await other.inbox.read('one')).map(({ id }) => id))
-    expect(await other.inbox.waiting(10)).toEqual([])
+    expect(await waiting(10)).toEqual([])
     await expect(other.inbox.waiting(0)).rejects.toThrow('limit')
   })
 

@@ -72,12 +72,16 @@ export function createInbox(
       const outcome = payloads.read(String(payload), ['inbox', id])
       return { isDone: true, outcome: outcome as JsonObject }
     },
-    async waiting(limit) {
+    async waiting(limit, skip = 0) {
       const isLimit = Number.isInteger(limit) && limit > 0 && limit <= maxLimit
       if (!isLimit) throw invalid(limitMessage)
-      const statement = { sql: listWaiting, values: [limit] }
+      const statement = { sql: listWaiting, values: [limit, skip] }
       const rows = await database.read(statement)
-      return rows.map((row) => String(row['session_id']))
+      return rows.map((row) => ({
+        sessionId: String(row['session_id']),
+        agent: String(row['agent']),
+        kinds: String(row['kinds']).split(' '),
+      }))
     },
   }
 

@@ -56,21 +56,23 @@ SELECT session_id, id, agent,
     AND calls.state = 'waiting') AS tools
 FROM turns
 WHERE ended_at IS NULL AND COALESCE(origin, '') <> 'subagent' AND ${isNobodys}
-ORDER BY is_waiting, started_at, id LIMIT ?`
+ORDER BY is_waiting, started_at, id LIMIT ? OFFSET ?`
 
 /**
  * Open turns of sessions that no living process has: first those that can go
- * on, the oldest first.
+ * on, the oldest first; of a long list, what comes after so many.
  */
 export async function listAbandoned(
   { database }: Pick<StoreParts, 'database'>,
   limit = 100,
+  { skip = 0 }: { readonly skip?: number } = {},
 ): Promise<readonly AbandonedTurn[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     const message = `A limit is a whole number from 1 to ${maxLimit}, not ${limit}.`
     throw new StoreError('invalid-options', message)
   }
-  const rows = await database.read({ sql: listAbandonedSql, values: [limit] })
+  const values = [limit, skip]
+  const rows = await database.read({ sql: listAbandonedSql, values })
   return rows.map((row) => ({
     sessionId: String(row['session_id']),
     turnId: String(row['id']),

@@ -42,7 +42,7 @@ SELECT id, agent, cwd, created_at, payload,
     THEN 1 ELSE 0 END AS is_orphan
 FROM sessions WHERE task = 'open'`
 
-export const listTasks = `${columns} ORDER BY created_at, id LIMIT ?`
+export const listTasks = `${columns} ORDER BY created_at, id LIMIT ? OFFSET ?`
 export const getTask = `${columns} AND id = ?`
 
 // No character comes between these two.

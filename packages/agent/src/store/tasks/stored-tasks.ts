@@ -45,8 +45,9 @@ export function createTasks(
       await beginTask(parts, task, { digest, maxOpen })
       signals.tell(topics.inbox)
     },
-    async open(limit) {
-      const rows = await database.read({ sql: listTasks, values: [limit] })
+    async open(limit, skip = 0) {
+      const values = [limit, skip]
+      const rows = await database.read({ sql: listTasks, values })
       return rows.flatMap((row) => openTask(row, parts) ?? [])
     },
     async get(id) {

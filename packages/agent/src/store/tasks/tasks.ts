@@ -9,8 +9,11 @@ export interface Tasks {
    * with `limit-reached` where there are too many.
    */
   begin(task: NewTask): Promise<void>
-  /** Those whose result has not been told, the oldest first. */
-  open(limit: number): Promise<readonly OpenTask[]>
+  /**
+   * Those whose result has not been told, the oldest first; of a long list,
+   * what comes after so many.
+   */
+  open(limit: number, skip?: number): Promise<readonly OpenTask[]>
   /** One of them, as it is now. */
   get(id: string): Promise<OpenTask | undefined>
   /** Those that were deleted before their result was told. */
