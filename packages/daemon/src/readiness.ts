@@ -5,6 +5,8 @@ import type { Workspace } from './reload/workspace.ts'
 
 export interface ReadinessOptions {
   readonly clock: Clock
+  /** Whether it lets turns end, and begins none. Default: it does not. */
+  readonly isStopping?: () => boolean
   /** How long an answer of the store holds. Default: 1 s. */
   readonly holdMs?: number
   /** How long the store may take to answer. Default: 2 s. */
@@ -19,8 +21,10 @@ export type Readiness = () => Promise<OutputOf<'ready'>>
  */
 export function createReadiness(
   { store, hooks }: Pick<Workspace, 'store' | 'hooks'>,
-  { clock, holdMs = 1_000, deadlineMs = 2_000 }: ReadinessOptions,
+  options: ReadinessOptions,
 ): Readiness {
+  const { clock, holdMs = 1_000, deadlineMs = 2_000 } = options
+  const { isStopping = () => false } = options
   let probe: Promise<string | undefined> | undefined
   let heldUntil = 0
 
@@ -45,11 +49,14 @@ export function createReadiness(
   }
 
   return async () => {
+    if (isStopping()) return { isReady: false, problems: [stopping] }
     const problem = await within(current(), { clock, deadlineMs })
     const problems = [problem, hooks.state.refusal].flatMap((one) => one ?? [])
     return { isReady: problems.length === 0, problems }
   }
 }
+
+const stopping = 'The daemon stops: turns may end, and none is begun.'
 
 async function within(
   work: Promise<string | undefined>,

@@ -6,6 +6,7 @@ import { tokensOf } from './daemon-tokens.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { owner } from './protocol/caller.ts'
 import type { Client } from './protocol/client.ts'
+import { ProtocolError } from './protocol/errors.ts'
 import { createLocalClient } from './protocol/local-client.ts'
 import { makeOpenApi } from './protocol/openapi.ts'
 import type { OutputOf } from './protocol/operations.ts'
@@ -22,6 +23,7 @@ import { Logins } from './server/logins.ts'
 import { readPages } from './server/pages.ts'
 import { type Server, startServer } from './server/start-server.ts'
 import { createSessionHost } from './sessions/create-session-host.ts'
+import { within } from './sessions/within.ts'
 import { createMetrics } from './telemetry/daemon-metrics.ts'
 import { startTelemetry } from './telemetry/start-telemetry.ts'
 import { UndoList } from './undo-list.ts'
@@ -109,10 +111,14 @@ async function start(
   }
   let closing: Promise<void> | undefined
   const close = async (graceMs: number) => {
-    const drained = Promise.all([server?.close(graceMs), host.drain(graceMs)])
-    // Turns that are cut off pass hooks on their way out.
-    await workspace.endInTime(drained, graceMs)
-    await opened.close()
+    try {
+      const { clock } = options
+      const ended = endTurns({ host, server, clock, graceMs })
+      // Turns that are cut off pass hooks on their way out.
+      await workspace.endInTime(ended, graceMs)
+    } finally {
+      await opened.close()
+    }
   }
   return {
     client: createLocalClient(service, owner),
@@ -123,6 +129,26 @@ async function start(
       return closing
     },
   }
+}
+
+interface Ending {
+  readonly host: Host
+  readonly server: Server | undefined
+  readonly clock: DaemonOptions['clock']
+  readonly graceMs: number
+}
+
+/**
+ * Whoever has to do with a turn that still runs reaches it: to see how it
+ * ends, to answer what it waits for, or to cancel it.
+ */
+async function endTurns(ending: Ending): Promise<void> {
+  const { host, server, clock = systemClock, graceMs } = ending
+  const endMs = clock.now() + graceMs
+  const drained = host.drain(graceMs)
+  await within(clock, graceMs, drained)
+  const leftMs = Math.max(0, endMs - clock.now())
+  await Promise.all([server?.close(leftMs), drained])
 }
 
 /** What counts where nobody says how long. */
@@ -158,7 +184,10 @@ function serviceOf(
     ...createOperations(workspace),
     ...host.service,
     health: () => ({ status: 'ok', version }),
-    ready: createReadiness(workspace, { clock }),
+    ready: createReadiness(workspace, {
+      clock,
+      isStopping: () => host.isDraining,
+    }),
     info: (_, { caller }): OutputOf<'info'> =>
       infoOf(workspace, caller, {
         startedAt,
@@ -171,6 +200,10 @@ function serviceOf(
       return described
     },
     shutdown({ graceMs = graceOf(workspace, options) }) {
+      if (host.isDraining) {
+        const message = `The daemon stops already, when its turns have ended; to end it now: kill ${process.pid}`
+        throw new ProtocolError('shutting-down', message)
+      }
       // Whoever asks is answered first.
       setImmediate(() => onShutdown?.(graceMs))
       return { ok: true, graceMs }

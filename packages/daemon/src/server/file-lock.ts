@@ -24,6 +24,12 @@ export function tryLock(path: string): LockTry {
   return { type: 'held', pid: pidOf(markIn(path) ?? '') }
 }
 
+/** The process that has a lock now; undefined: none that runs here. */
+export function holderOf(path: string): number | undefined {
+  const mark = markIn(path)
+  return mark !== undefined && isRunning(mark) ? pidOf(mark) : undefined
+}
+
 /** Does something while no other process does. */
 export async function withLock<T>(
   path: string,

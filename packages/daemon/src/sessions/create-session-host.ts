@@ -21,6 +21,9 @@ import { WakeDesk } from './wakes.ts'
 import { watchOperations } from './watch-operations.ts'
 import { within } from './within.ts'
 
+/** How long whoever watches may take to read how things ended. */
+const lastReadMs = 500
+
 /** Sessions and their turns, and what is told about them. */
 export interface SessionHost {
   readonly service: SessionService
@@ -31,7 +34,12 @@ export interface SessionHost {
   }
   /** Tells the streams of all daemons. */
   readonly tell: HostParts['tell']
-  /** Begins no more turns; those that run have so long, then others go on. */
+  /** Whether it begins no more turns. */
+  readonly isDraining: boolean
+  /**
+   * Begins no more turns; those that run have so long, then others go on.
+   * Whoever watches has seen how they ended.
+   */
   drain(graceMs: number): Promise<void>
   /** Lets go of all sessions and ends all streams. */
   close(): Promise<void>
@@ -122,14 +130,19 @@ export function createSessionHost(
   ]
   if (settings.takesOver) takeOver.start()
 
-  const drain = async (graceMs: number) => {
+  const letEnd = async (graceMs: number) => {
+    sessions.stop()
     await takeOver.stop()
     await sessions.drain((work) => within(clock, graceMs, work))
     await pump.flush()
   }
+  const drain = async (graceMs: number) => {
+    await letEnd(graceMs)
+    await within(clock, lastReadMs, hub.read())
+  }
   let closed: Promise<void> | undefined
   const close = async () => {
-    await drain(0)
+    await letEnd(0)
     for (const stop of unfollow) stop()
     presence.close()
     await pump.stop()
@@ -147,6 +160,9 @@ export function createSessionHost(
       get streams() {
         return hub.size
       },
+    },
+    get isDraining() {
+      return sessions.isDraining
     },
     tell,
     drain,

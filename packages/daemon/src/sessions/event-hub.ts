@@ -46,6 +46,7 @@ export class EventHub {
   readonly #bounds: ChannelBounds
   readonly #channels = new Map<string | undefined, Channel>()
   readonly #streams = new Set<EventStream>()
+  readonly #whenRead: (() => void)[] = []
   #cursor: string | undefined
   #starting: Promise<void> | undefined
   #unfollow: (() => void) | undefined
@@ -93,6 +94,7 @@ export class EventHub {
       onEnd()
       if (!channel.isWatched) this.#channels.delete(filter.sessionId)
       if (this.#streams.size === 0) this.#stop()
+      this.noteRead()
     })
     if (this.#isClosed) stream.end()
     else this.#streams.add(stream)
@@ -106,6 +108,19 @@ export class EventHub {
     const item = Object.freeze({ type: 'notice' as const, at, name, data })
     const told = { item, shown: item, size: 500 }
     this.#tellAll(told)
+  }
+
+  /** Settles when all who read have what was told by now. */
+  async read(): Promise<void> {
+    await this.#caughtUp()
+    while ([...this.#streams].some(({ hasAll }) => !hasAll)) {
+      await new Promise<void>((resolve) => this.#whenRead.push(resolve))
+    }
+  }
+
+  /** Somebody has read all, or reads no more. */
+  noteRead(): void {
+    for (const tell of this.#whenRead.splice(0)) tell()
   }
 
   async close(): Promise<void> {

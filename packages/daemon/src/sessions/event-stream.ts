@@ -71,7 +71,13 @@ export class EventStream implements AsyncIterableIterator<StreamItem> {
     } else this.#wakeLater()
     return new Promise((resolve) => {
       this.#waiting = resolve
+      if (this.hasAll) this.#hub.noteRead()
     })
+  }
+
+  /** Whether whoever reads was given all that is here, and asks for more. */
+  get hasAll(): boolean {
+    return this.#waiting !== undefined && !this.#isQueued
   }
 
   /** Nothing comes any more. */
@@ -106,7 +112,7 @@ export class EventStream implements AsyncIterableIterator<StreamItem> {
     const waiting = this.#waiting
     if (waiting === undefined) return
     const value = this.#take()
-    if (value === undefined) return
+    if (value === undefined) return this.#hub.noteRead()
     this.#waiting = undefined
     waiting({ done: false, value })
   }

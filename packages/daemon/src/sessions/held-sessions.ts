@@ -150,9 +150,14 @@ export class HeldSessions {
     return this.#once(given, () => this.#open({ agent, id: given, ...place }))
   }
 
-  /** No more turns are begun; what runs has so long, and then goes on elsewhere. */
-  async drain(untilDone: (work: Promise<unknown>) => Promise<unknown>) {
+  /** No more turns are begun. */
+  stop(): void {
     this.#isDraining = true
+  }
+
+  /** What runs has so long, and then goes on elsewhere. */
+  async drain(untilDone: (work: Promise<unknown>) => Promise<unknown>) {
+    this.stop()
     await Promise.allSettled(this.#opening.values())
     const runs = this.all.flatMap(({ run }) => (run ? [run.end] : []))
     await untilDone(Promise.all(runs))

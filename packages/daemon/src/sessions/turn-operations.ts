@@ -60,6 +60,7 @@ async function compact(
   { sessionId }: InputOf<'compact'>,
   context: CallContext,
 ) {
+  if (desk.sessions.isDraining) throw stopping()
   try {
     const outcome = await desk.sessions.use(
       sessionId,
