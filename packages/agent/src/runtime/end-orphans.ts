@@ -3,6 +3,7 @@ import { settled } from '../data/promise-like.ts'
 import { Conversation } from '../loop/conversation.ts'
 import type { StoredSession } from '../ports/store.ts'
 import type { Agents } from './agents.ts'
+import { letGo } from './let-go.ts'
 import { type AdoptedAgent, RegisteredAgent } from './registered-agent.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
@@ -47,10 +48,14 @@ export async function endKept(
   // Others may have worked for it, in turn.
   await endOrphans(host, agents, id)
   const stored = await settled(store?.load(id))
-  if (stored === undefined || stored.isEnded) return false
-  await closeSession(host, adoptedOf(agents, stored), { stored, reason })
-  await store?.release?.(id)
-  return true
+  if (stored === undefined) return false
+  try {
+    if (stored.isEnded) return false
+    await closeSession(host, adoptedOf(agents, stored), { stored, reason })
+    return true
+  } finally {
+    await letGo(host, id)
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { AgentError } from '../ports/agent-error.ts'
 import type { SessionParent } from '../ports/store.ts'
 import { askOutside } from './ask-outside.ts'
 import { openEnding } from './ending-turn.ts'
+import { letGo } from './let-go.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { Sent } from './sent.ts'
 import type { SessionHost } from './session-host.ts'
@@ -51,7 +52,7 @@ export function endSession(
       closeEnding?.()
       endSessionState(host, id)
       // It has not ended, and is open to whoever comes next.
-      await Promise.resolve(host.parts.store?.release?.(id)).catch(() => {})
+      await letGo(host, id)
       throw error
     },
   )

@@ -10,6 +10,7 @@ import type { Agents } from './agents.ts'
 import { endOrphans } from './end-orphans.ts'
 import { keptResult } from './kept-result.ts'
 import type { KnownInput } from './known-inputs.ts'
+import { letGo } from './let-go.ts'
 import type { RegisteredAgent } from './registered-agent.ts'
 import type { SessionOptions } from './runtime.ts'
 import { Session } from './session.ts'
@@ -35,22 +36,38 @@ export function openSession(
   const loaded = parts.store && settled(parts.store.load(id))
   const given = { ...options, id }
   return chain(loaded, (stored) => {
-    if (stored?.info.parent !== undefined && !stored.isEnded) {
-      return openTask(host, agents, given, stored)
+    if (stored === undefined) {
+      return beginSession(host, agent, given, undefined)
     }
-    const begin = () => beginSession(host, agent, given, stored)
-    if (stored === undefined) return begin()
-    const isOpen = stored.openTurn !== undefined
     return attempt(
-      () => (isOpen ? chain(endOrphans(host, agents, id), begin) : begin()),
+      () => resumeSession(host, agents, { agent, given, stored }),
       (session) => session,
       async (error) => {
         // Whoever loads it has taken it: it could go on nowhere else.
-        await parts.store?.release?.(id)
+        await letGo(host, id)
         throw error
       },
     )
   })
+}
+
+function resumeSession(
+  host: SessionHost,
+  agents: Agents,
+  { agent, given, stored }: Resumed,
+): MaybePromise<Session> {
+  if (stored.info.parent !== undefined && !stored.isEnded) {
+    return openTask(host, agents, given, stored)
+  }
+  const begin = () => beginSession(host, agent, given, stored)
+  const isOpen = stored.openTurn !== undefined
+  return isOpen ? chain(endOrphans(host, agents, given.id), begin) : begin()
+}
+
+interface Resumed {
+  readonly agent: RegisteredAgent
+  readonly given: SessionOptions & { readonly id: string }
+  readonly stored: StoredSession
 }
 
 /** It has no more than those it works for, whoever opens it. */
@@ -64,21 +81,19 @@ async function openTask(
   const { agent: name, parent } = stored.info
   const { task, sessions = [], agents: above = [] } = parent ?? {}
   if (task === undefined) {
-    await host.parts.store?.release?.(id)
     const message = `Session "${id}" worked for another one, which has gone on without it.`
     throw new AgentError('session-ended', message)
   }
   await endOrphans(host, agents, id)
   const { agent, release } = agents.adoptFor(name, above)
-  const limits = above.map((one) => agents.get(one).config.limits ?? {})
-  const works = { sessions, limits, release }
   try {
+    const limits = above.map((one) => agents.get(one).config.limits ?? {})
+    const works = { sessions, limits, release }
     const context = { point: subagentStart.name, entries: task.context }
     const begun = { ...options, works, context: [context] }
     return await beginSession(host, agent, begun, stored)
   } catch (error) {
     await release()
-    await host.parts.store?.release?.(id)
     throw error
   }
 }

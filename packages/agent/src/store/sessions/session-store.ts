@@ -5,29 +5,25 @@ import type {
   SessionStore,
   StoredSession,
 } from '../../ports/store.ts'
-import { storedSession } from '../apply-entry.ts'
 import { checkSessionId } from '../check-session-id.ts'
 import type { ContentLevel } from '../content/content-level.ts'
-import type { Result, Row } from '../database.ts'
+import type { Row } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
 import { StoreError } from '../store-error.ts'
 import type { WorkerLease } from '../workers.ts'
 import { appendUnit, titleUnit } from './append-unit.ts'
 import { deleteSession } from './delete-session.ts'
 import { HeldSession } from './held-session.ts'
-import { brokenJournal, replay } from './replay.ts'
 import { saveSnapshot } from './save-snapshot.ts'
-import { infoOf, infoText, titleIn } from './session-info.ts'
+import { infoText } from './session-info.ts'
 import { isTitled, shownTitle } from './session-title.ts'
 import {
-  claimSession,
   insertSession,
   listChildren,
   readSession,
-  readState,
-  releaseSession,
   settleTurn,
 } from './statements.ts'
+import { giveBack, type TakenSession, takeSession } from './take-session.ts'
 
 export interface SessionStoreOptions {
   /** What this process has taken is its own as long as it has this. */
@@ -107,18 +103,12 @@ class DatabaseSessions implements StoredSessions {
     // Most sessions that are asked for are new.
     if ((await this.#read(sessionId)) === undefined) return undefined
     const losses = await this.#heldLease()
-    const claimed = await this.#claim(sessionId)
-    if (claimed === undefined) return undefined
-    const [row, kept] = claimed
-    const info = infoOf(sessionId, row, this.#parts.payloads)
-    const replayed = replay(info, kept.rows, this.#parts.payloads)
-    const { seq, replayed: unsaved } = replayed
-    if (seq !== Number(row['seq'])) throw brokenJournal(sessionId)
-    const fence = Number(row['fence'])
-    const held = new HeldSession({ info, fence, losses, seq, unsaved })
+    const taken = await this.#take(sessionId)
+    if (taken === undefined) return undefined
+    const held = new HeldSession({ ...taken, losses })
     this.#held.set(sessionId, held)
     this.#saveIfDue(held)
-    return storedSession(replayed.state, titleIn(row))
+    return taken.stored
   }
 
   async append(
@@ -136,10 +126,7 @@ class DatabaseSessions implements StoredSessions {
     await held.idle
     await this.#saving.get(held)
     this.#held.delete(sessionId)
-    const { database, worker } = this.#parts
-    const values = [sessionId, worker, held.fence]
-    const statements = [{ sql: releaseSession, values }]
-    await database.write({ name: 'session.release', statements })
+    await giveBack(this.#parts, sessionId, held.fence)
   }
 
   async settle(sessionId: string, turnId: string): Promise<void> {
@@ -205,20 +192,10 @@ class DatabaseSessions implements StoredSessions {
     return (await this.#parts.database.read(statement))[0]
   }
 
-  /** Takes the session and reads it in one; undefined if it is not there. */
-  async #claim(sessionId: string): Promise<readonly [Row, Result] | undefined> {
-    const { database, worker } = this.#parts
-    const claim = [worker, sessionId, worker]
+  /** Undefined if it is not there. */
+  async #take(sessionId: string): Promise<TakenSession | undefined> {
     try {
-      const [claimed, kept] = await database.write({
-        name: 'session.load',
-        statements: [
-          { sql: claimSession, values: claim, expects: 1 },
-          { sql: readState, values: [sessionId, sessionId, sessionId] },
-        ],
-      })
-      const row = claimed?.rows[0]
-      return row && kept && [row, kept]
+      return await takeSession(this.#parts, sessionId)
     } catch (error) {
       if (!isConflict(error)) throw error
       const reason = await this.#reasonAgainst(sessionId)
