@@ -25,7 +25,7 @@ import {
   secretsOf,
 } from './content/create-redactor.ts'
 import type { Database } from './database.ts'
-import { dropDeadWorkers, processName } from './dead-workers.ts'
+import { dropDeadWorkers } from './dead-workers.ts'
 import type { EventLog } from './events/event-log.ts'
 import { createEventLog } from './events/stored-events.ts'
 import type { Inbox } from './inbox/inbox.ts'
@@ -48,6 +48,7 @@ import { createTasks } from './tasks/stored-tasks.ts'
 import type { Tasks } from './tasks/tasks.ts'
 import { createWakes } from './wakes/stored-wakes.ts'
 import type { Wakes } from './wakes/wakes.ts'
+import { processName } from './worker-name.ts'
 import {
   startWorkerLease,
   type WorkerLease,

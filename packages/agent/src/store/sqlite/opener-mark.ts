@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { birthOf } from '../process-birth.ts'
 import { StoreError } from '../store-error.ts'
 
 // Each process that has the file open leaves a row in it and takes it away
@@ -91,15 +91,8 @@ function isRunning(mark: string): boolean {
 }
 
 function markOf(pid: number): string | undefined {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold blanks; the start is 20 fields after it.
-    const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    return `${pid} ${startedAt} ${boot}`
-  } catch {
-    return undefined
-  }
+  const birth = birthOf(pid)
+  return birth && `${pid} ${birth.startedAt} ${birth.boot}`
 }
 
 function canSignal(pid: number): boolean {
