@@ -73,6 +73,37 @@ forEachDatabase((kit) => {
     expect(await database.read(readMeta('a'))).toEqual([{ value: 'old' }])
   })
 
+  test('a snapshot is of the moment it was asked for, whatever is written meanwhile', async () => {
+    const database = await kit.open()
+    await database.write(unit('before', insertMeta('a', 'old')))
+    const snapshot = await database.snapshot()
+    await database.write(unit('after', setMeta('a', 'old', 'new')))
+    await database.write(unit('after', insertMeta('b')))
+    expect(await snapshot.read(readMeta('a'))).toEqual([{ value: 'old' }])
+    expect(await snapshot.read(readMeta('b'))).toEqual([])
+    expect(await database.read(readMeta('a'))).toEqual([{ value: 'new' }])
+    await snapshot.close()
+  })
+
+  test('a snapshot of which a read has failed shows nothing of later', async () => {
+    const database = await kit.open()
+    const snapshot = await database.snapshot()
+    const wrong = snapshot.read({ sql: 'SELECT * FROM nowhere', values: [] })
+    await expect(wrong).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(snapshot.read(readMeta('a'))).rejects.toMatchObject({
+      name: 'StoreError',
+    })
+    await snapshot.close()
+    expect(await database.read(readMeta('a'))).toEqual([])
+  })
+
+  test('a database that is closed gives no snapshots', async () => {
+    const database = await kit.open()
+    await database.close()
+    const snapshot = database.snapshot()
+    await expect(snapshot).rejects.toMatchObject({ code: 'closed' })
+  })
+
   test('a unit that fails leaves those beside it alone', async () => {
     const database = await kit.open()
     await database.write(unit('first', insertMeta('taken')))

@@ -14,7 +14,18 @@ export interface Database {
    */
   write(unit: Unit): Promise<readonly Result[]>
   read(statement: Statement): Promise<readonly Row[]>
+  /**
+   * For many reads that are to be of one moment, that of this call; others
+   * write meanwhile. Whoever asked for it closes it, before the database.
+   */
+  snapshot(): Promise<Snapshot>
   /** Settles when all that was asked for before has been done. */
+  close(): Promise<void>
+}
+
+/** What a database held at one moment. After a failed read there is no other. */
+export interface Snapshot {
+  read(statement: Statement): Promise<readonly Row[]>
   close(): Promise<void>
 }
 

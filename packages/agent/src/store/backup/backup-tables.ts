@@ -2,14 +2,16 @@
 export interface BackupTable {
   readonly table: string
   readonly key: readonly string[]
+  /** How many rows are read at once. Default: 100. */
+  readonly pageSize?: number
 }
 
-/**
- * Sessions, their snapshots and journals come first and together, in
- * `export-store.ts`. Not here: processes that are no more, and words that are
- * made anew from the memories.
- */
+/** Not here: processes that are no more, and words made anew from the memories. */
 export const backupTables: readonly BackupTable[] = [
+  { table: 'sessions', key: ['id'] },
+  // Each has all that was said in a session.
+  { table: 'snapshots', key: ['session_id'], pageSize: 1 },
+  { table: 'journal', key: ['session_id', 'seq'] },
   { table: 'meta', key: ['key'] },
   { table: 'turns', key: ['id', 'session_id'] },
   { table: 'calls', key: ['turn_id', 'call_id', 'session_id'] },
@@ -30,10 +32,7 @@ export const backupTables: readonly BackupTable[] = [
   { table: 'removals', key: ['id'] },
 ]
 
-const sessionBackupTables = ['sessions', 'snapshots', 'journal'] as const
-
 /** All that a backup fills. */
-export const allBackupTables: readonly string[] = [
-  ...sessionBackupTables,
-  ...backupTables.map(({ table }) => table),
-]
+export const allBackupTables: readonly string[] = backupTables.map(
+  ({ table }) => table,
+)

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto'
-import type { Database, Row, SqlValue } from '../database.ts'
+import type { Dialect, Row, Snapshot } from '../database.ts'
 import type { StoreParts } from '../parts.ts'
 import { migrations } from '../schema/migrations.ts'
 import { type BackupLine, rowsLine } from './backup-lines.ts'
 import { type BackupTable, backupTables } from './backup-tables.ts'
 import { readEpochSql } from './restore-marks.ts'
 
-const pageSize = 100
-
 /**
  * All that a store holds, as lines of JSON, each with its end; payloads as
- * they are, encrypted or not. It may be in use meanwhile: each session is as
- * it was at one moment, and has nothing of later.
+ * they are, encrypted or not. It may be in use meanwhile: all of it is as it
+ * was at one moment, and has nothing of later.
  */
 export async function* exportStore({
   database,
 }: Pick<StoreParts, 'database'>): AsyncGenerator<string> {
+  const snapshot = await database.snapshot()
+  try {
+    yield* linesOf(snapshot, database.dialect)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function* linesOf(
+  snapshot: Snapshot,
+  dialect: Dialect,
+): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let count = 0
   const write = (line: BackupLine) => {
@@ -24,10 +34,9 @@ export async function* exportStore({
     hash.update(text)
     return text
   }
-  yield write(await headOf(database))
-  for await (const line of sessionLines(database)) yield write(line)
+  yield write(await headOf(snapshot, dialect))
   for (const table of backupTables) {
-    for await (const page of pagesOf(database, table)) {
+    for await (const page of pagesOf(snapshot, table)) {
       const rows = page.filter(isLasting)
       if (rows.length > 0) yield write(rowsLine(table.table, rows))
     }
@@ -35,15 +44,18 @@ export async function* exportStore({
   yield write({ type: 'end', rows: count, hash: hash.copy().digest('hex') })
 }
 
-async function headOf(database: Database): Promise<BackupLine> {
+async function headOf(
+  snapshot: Snapshot,
+  dialect: Dialect,
+): Promise<BackupLine> {
   const sql = 'SELECT hookline_now() AS now'
-  const [row] = await database.read({ sql, values: [] })
-  const [meta] = await database.read({ sql: readEpochSql, values: [] })
+  const [row] = await snapshot.read({ sql, values: [] })
+  const [meta] = await snapshot.read({ sql: readEpochSql, values: [] })
   return {
     type: 'head',
     format: 1,
     schema: migrations.at(-1)?.version ?? 0,
-    dialect: database.dialect,
+    dialect,
     at: Number(row?.['now']),
     epoch: Number(meta?.['epoch']),
   }
@@ -55,51 +67,19 @@ function isLasting({ key }: Row): boolean {
 }
 
 async function* pagesOf(
-  database: Database,
-  { table, key }: BackupTable,
+  snapshot: Snapshot,
+  { table, key, pageSize = 100 }: BackupTable,
 ): AsyncGenerator<readonly Row[]> {
   const keys = key.join(', ')
   const marks = key.map(() => '?').join(', ')
   const end = `ORDER BY ${keys} LIMIT ${pageSize}`
   const first = `SELECT * FROM ${table} ${end}`
   const next = `SELECT * FROM ${table} WHERE (${keys}) > (${marks}) ${end}`
-  let rows = await database.read({ sql: first, values: [] })
+  let rows = await snapshot.read({ sql: first, values: [] })
   while (rows.length > 0) {
     yield rows
     const last = rows.at(-1) ?? {}
     const values = key.map((name) => last[name] ?? null)
-    rows = await database.read({ sql: next, values })
-  }
-}
-
-const nextSessions = `SELECT id FROM sessions WHERE id > ?
-ORDER BY id LIMIT ${pageSize}`
-const oneSnapshot = 'SELECT * FROM snapshots WHERE session_id = ?'
-const oneSession = 'SELECT * FROM sessions WHERE id = ?'
-const someEntries = `SELECT * FROM journal
-WHERE session_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ${pageSize}`
-
-async function* sessionLines(database: Database): AsyncGenerator<BackupLine> {
-  const read = (sql: string, ...values: SqlValue[]) =>
-    database.read({ sql, values })
-  let ids = await read(nextSessions, '')
-  while (ids.length > 0) {
-    for (const { id = null } of ids) {
-      // In this order: the snapshot is none of later, and the journal, which
-      // only grows, has all that the session knows of.
-      const snapshot = await read(oneSnapshot, id)
-      const session = await read(oneSession, id)
-      if (session.length === 0) continue
-      if (snapshot.length > 0) yield rowsLine('snapshots', snapshot)
-      yield rowsLine('sessions', session)
-      const upTo = session[0]?.['seq'] ?? 0
-      let entries = await read(someEntries, id, 0, upTo)
-      while (entries.length > 0) {
-        yield rowsLine('journal', entries)
-        const last = entries.at(-1)?.['seq'] ?? 0
-        entries = await read(someEntries, id, last, upTo)
-      }
-    }
-    ids = await read(nextSessions, ids.at(-1)?.['id'] ?? '')
+    rows = await snapshot.read({ sql: next, values })
   }
 }

@@ -3,6 +3,7 @@ import type { Database, SqlValue, Statement } from '../database.ts'
 import { insertWords } from '../memories/statements.ts'
 import { indexText } from '../memories/words.ts'
 import type { StoreParts } from '../parts.ts'
+import { cursorPrefix } from '../retention/walk.ts'
 import { type RowStatements, rowStatements } from '../runs/row-statements.ts'
 import { migrations } from '../schema/migrations.ts'
 import { StoreError } from '../store-error.ts'
@@ -140,11 +141,13 @@ function checkHead({ format, schema }: BackupHead): void {
 /** The store has its own epoch, and is not where retention was elsewhere. */
 function withoutOwn(line: BackupRows): BackupRows {
   const at = line.columns.indexOf('key')
-  const rows = line.rows.filter((row) => !ownKeys.has(String(row[at])))
+  const rows = line.rows.filter((row) => !isOwn(String(row[at])))
   return { ...line, rows }
 }
 
-const ownKeys: ReadonlySet<string> = new Set([mark, 'epoch'])
+function isOwn(key: string): boolean {
+  return key === mark || key === 'epoch' || key.startsWith(cursorPrefix)
+}
 
 function insertFor(
   { table, columns }: BackupRows,

@@ -34,6 +34,7 @@ function holdWrites(database: Database) {
     dialect: database.dialect,
     version: database.version,
     read: (statement) => database.read(statement),
+    snapshot: () => database.snapshot(),
     async write(unit) {
       reached.resolve()
       await gate.promise

@@ -1,7 +1,16 @@
-import type { Database, Result, Row, Statement, Unit } from '../database.ts'
+import type {
+  Database,
+  Result,
+  Row,
+  Snapshot,
+  Statement,
+  Unit,
+} from '../database.ts'
 import { StoreError } from '../store-error.ts'
 import { Dispatcher, type Lane } from './dispatcher.ts'
 import { doUnits, type UnitParts } from './do-units.ts'
+import { failureOf } from './postgres-failure.ts'
+import { PostgresSnapshot } from './postgres-snapshot.ts'
 import { readAgain } from './read-again.ts'
 
 export interface DatabaseParts extends UnitParts {
@@ -47,6 +56,16 @@ export class PostgresDatabase implements Database {
     return result?.rows ?? []
   }
 
+  async snapshot(): Promise<Snapshot> {
+    this.#demandOpen()
+    try {
+      const session = await this.#parts.sessions.connect()
+      return await PostgresSnapshot.begin(session)
+    } catch (error) {
+      throw failureOf(error, 'read')
+    }
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed
@@ -58,14 +77,17 @@ export class PostgresDatabase implements Database {
   }
 
   async #order(unit: Unit, lane: Lane): Promise<readonly Result[]> {
-    if (this.#closed !== undefined) {
-      throw new StoreError('closed', 'The database was closed; open it again.')
-    }
+    this.#demandOpen()
     return await new Promise((resolve, reject) => {
       const isAlone = unit.isAlone === true
       const order = { unit, isAlone, resolve, reject }
       this.#dispatcher.add(order, lane)
     })
+  }
+
+  #demandOpen(): void {
+    if (this.#closed === undefined) return
+    throw new StoreError('closed', 'The database was closed; open it again.')
   }
 
   /** Together; if one of them was in the way, each for itself. */

@@ -10,7 +10,7 @@ export class Sessions {
   }
 
   async use<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
-    const session = this.#takeIdle() ?? (await Session.connect(this.#options))
+    const session = this.#takeIdle() ?? (await this.connect())
     try {
       return await work(session)
     } finally {
@@ -19,6 +19,11 @@ export class Sessions {
         this.#idle.push(session)
       }
     }
+  }
+
+  /** One that nobody else gets; whoever has it ends it. */
+  async connect(): Promise<Session> {
+    return await Session.connect(this.#options)
   }
 
   async close(): Promise<void> {

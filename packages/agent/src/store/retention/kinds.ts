@@ -33,7 +33,7 @@ function rowRemover(row: RowKind): Remover {
   const { kind, table, time, size, emptied } = row
   const timed = { table, time, size, where: '1 = 1' }
   // What was emptied is still there, and not worth another look.
-  const cursor = emptied.length > 0 ? { cursor: `retention.${kind}` } : {}
+  const cursor = emptied.length > 0 ? { cursor: kind } : {}
   return {
     kind,
     cutoff: (database, rule) => findCutoff(database, rule, timed),
@@ -52,12 +52,11 @@ function sessionRemover(session: SessionKind): Remover {
     size,
     where: 'ended IS NOT NULL',
   }
-  const cursor = `retention.${kind}`
   return {
     kind,
     cutoff: (database, rule) => findCutoff(database, rule, timed),
     remove: ({ database, record, signal }) =>
-      walk({ database, signal, cursor }, (from) =>
+      walk({ database, signal, cursor: kind }, (from) =>
         removeOfSessions(database, session, { record, from }),
       ),
   }

@@ -4,12 +4,15 @@ import type { Place, Removed } from './remove-rows.ts'
 export interface WalkOptions {
   readonly database: Database
   /**
-   * Where the place is kept that the next walk begins at. Absent: it begins at
+   * By what the place is kept that the next walk begins at. Absent: it begins at
    * the beginning, as what was removed is not met again.
    */
   readonly cursor?: string
   readonly signal: AbortSignal | undefined
 }
+
+/** Of the keys where cursors are kept. */
+export const cursorPrefix = 'retention.'
 
 const beginning: Place = { time: -1, id: '' }
 
@@ -18,7 +21,10 @@ export async function walk(
   { database, cursor, signal }: WalkOptions,
   remove: (from: Place) => Promise<Removed>,
 ): Promise<number> {
-  let from = cursor === undefined ? beginning : await load(database, cursor)
+  let from =
+    cursor === undefined
+      ? beginning
+      : await load(database, cursorPrefix + cursor)
   let total = 0
   let isClean = true
   let done = from
@@ -31,7 +37,7 @@ export async function walk(
     from = removed.next
     if (isClean) done = from
   }
-  if (cursor !== undefined) await save(database, cursor, done)
+  if (cursor !== undefined) await save(database, cursorPrefix + cursor, done)
   return total
 }
 

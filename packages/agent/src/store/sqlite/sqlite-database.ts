@@ -2,14 +2,15 @@ import type {
   Database,
   Result,
   Row,
-  SqlValue,
+  Snapshot,
   Statement,
   Unit,
 } from '../database.ts'
 import { StoreError } from '../store-error.ts'
-import { fromStoredText } from '../stored-text.ts'
-import type { SentResult, ThreadData } from './messages.ts'
+import type { ThreadData } from './messages.ts'
+import { SqliteSnapshot } from './sqlite-snapshot.ts'
 import { Thread } from './thread.ts'
+import { toResult } from './to-result.ts'
 
 type CommonData = Omit<ThreadData, 'role'>
 
@@ -51,6 +52,11 @@ export class SqliteDatabase implements Database {
     process.nextTick(() => reader.flush())
     const [result] = await results
     return result === undefined ? [] : toResult(result).rows
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    this.#demandOpen()
+    return await SqliteSnapshot.open(this.#data)
   }
 
   close(): Promise<void> {
@@ -105,16 +111,3 @@ const patientWaitMs = 10
 
 /** Values that are worth a message of their own. */
 const largeSize = 4_096
-
-function toResult({ columns, rows, changes }: SentResult): Result {
-  return { rows: rows.map((row) => toRow(columns, row)), changes }
-}
-
-function toRow(columns: readonly string[], values: readonly SqlValue[]): Row {
-  const row: Record<string, SqlValue> = {}
-  for (const [index, name] of columns.entries()) {
-    const value = values[index] ?? null
-    row[name] = typeof value === 'string' ? fromStoredText(value) : value
-  }
-  return row
-}
