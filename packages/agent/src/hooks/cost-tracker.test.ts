@@ -23,19 +23,24 @@ test('a turn, the session and the day are added up, and told', async () => {
     plugins: [costTracker({ currency: 'EUR' })],
   })
   const told: unknown[] = []
-  agent.runtime.engine.observe((event) => told.push(event))
+  agent.runtime.engine.observe((event) => {
+    if (event.type === 'hook-event') told.push(event.event)
+  })
   await agent.run('Go.').result
   await agent.run('Go on.').result
   await agent.runtime.drain()
-  const totals = told.filter((event) =>
-    JSON.stringify(event).includes('"cost-totals"'),
-  )
-  expect(totals).toHaveLength(2)
-  expect(JSON.stringify(totals[1])).toContain('"currency":"EUR"')
-  const text = JSON.stringify(totals)
-  // 0.1 and 0.1 for each call.
-  expect(text).toContain('"calls":2,"failed":0')
-  expect(text).toContain('"calls":3,"failed":0')
+  // 0.1 for what goes in and 0.1 for what comes out, for each call.
+  const sum = (calls: number) => ({
+    ...{ calls, failed: 0, unpriced: 0 },
+    ...{ inputTokens: calls * 100_000, outputTokens: calls * 10_000 },
+    cost: expect.closeTo(calls * 0.2, 9),
+  })
+  const type = 'cost-totals'
+  const totals = told.filter((event) => Object(event).type === type)
+  expect(totals).toMatchObject([
+    { turn: sum(2), session: sum(2), day: sum(2), currency: 'EUR' },
+    { turn: sum(1), session: sum(3), day: sum(3), currency: 'EUR' },
+  ])
   await agent.close()
 })
 
@@ -53,14 +58,16 @@ test('sub-agents at the same time lose nothing', async () => {
 })
 
 test('what a session came to is known in the next process', async () => {
-  const life = { script: [say], plugins: [costTracker({})] }
+  const plugins = [costTracker({ prices: { a: price } })]
+  const life = { script: [say], plugins }
   let session: unknown
   const look = async ({ state }: { state: typeof memory }) => {
     session = Object(await state.at({ tree: 's' }).get(ofTree)).session
   }
   const memory = createMemoryState()
   await playLives([life, { ...life, look }])
-  expect(session).toMatchObject({ calls: 2, inputTokens: 200_000 })
+  expect(session).toMatchObject({ calls: 2, inputTokens: 200_000, unpriced: 0 })
+  expect(Object(session).cost).toBeCloseTo(0.4)
 })
 
 test('calls that fail are counted, and nothing is refused when it fails', async () => {

@@ -9,11 +9,11 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ask, defineHook, reject } from 'hookline'
-import { toolGuard } from 'hookline/lifecycle'
+import { ask, defineHook, reject, respond } from 'hookline'
+import { toolGuard, toolPostCall, turnError } from 'hookline/lifecycle'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../durable.ts'
-import { createAgent, createPolicy } from '../../index.ts'
+import { createAgent, createPolicy, defineTool } from '../../index.ts'
 import { scriptedModel } from '../../testing/index.ts'
 import { playLives } from '../fixtures/lives.ts'
 import { callsOf, echoTool, play } from '../fixtures/play.ts'
@@ -43,7 +43,7 @@ const played = (options: AuditLogOptions, more: object = {}) =>
   play(script, { tools, plugins: [auditLog({ file, ...options })], ...more })
 
 test('what an agent does is written down in order, for its owner alone', async () => {
-  await played({})
+  const { turns, events } = await played({})
   const lines = await linesOf()
   expect(lines.map(({ event }) => event)).toEqual([
     ...['session.start', 'turn.start', 'model.start', 'model.end'],
@@ -51,9 +51,16 @@ test('what an agent does is written down in order, for its owner alone', async (
     ...['model.start', 'model.end', 'turn.end', 'session.end'],
   ])
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const { at, session, turn, agent } = lines[4]
+  const { at } = lines[4]
   expect(new Date(at).toISOString()).toBe(at)
-  expect([session, turn, agent].every((one) => one !== '')).toBe(true)
+  const of = (key: string) => new Set(lines.map((line) => line[key]))
+  expect(of('agent')).toEqual(new Set(['agent']))
+  const { sessionId } = events[0] ?? {}
+  expect(sessionId).toMatch(/./)
+  expect(of('sessionId')).toEqual(new Set([sessionId]))
+  // A session begins and ends outside of every turn.
+  const turnIds = lines.slice(1, -1).map(({ turnId }) => turnId)
+  expect(new Set(turnIds)).toEqual(new Set([turns[0]?.turnId]))
   expect(lines[6].seal).toMatch(/^[0-9a-f]{64}$/)
 })
 
@@ -62,10 +69,77 @@ test('a refusal is there with who refused, and its reason without secrets', asyn
     ...{ name: 'veto', on: toolGuard },
     run: () => reject(`Not with ${key}.`),
   })
-  await played({}, { hooks: [veto] })
+  const { turns, events } = await played({}, { hooks: [veto] })
   const judged = (await linesOf()).find(({ event }) => event === 'tool.judged')
-  expect(judged).toMatchObject({ decision: 'reject', by: 'veto' })
+  const place = {
+    sessionId: events[0]?.sessionId ?? 'none',
+    turnId: turns[0]?.turnId ?? 'none',
+  }
+  expect(judged).toMatchObject({ ...place, decision: 'reject', by: 'veto' })
   expect(await readFile(file, 'utf8')).not.toContain(key)
+})
+
+const failing = defineTool({
+  ...{ name: 'break', description: 'Fails.', input: { type: 'object' } },
+  safety: 'read_only',
+  execute() {
+    throw new Error(`It broke with ${key}.`)
+  },
+})
+
+test('an error is there with its kind: of a tool, of a model and of the turn', async () => {
+  const hooks = [
+    defineHook({
+      ...{ name: 'veto', on: toolGuard, match: { tool: 'write' } },
+      run: () => reject('No.'),
+    }),
+    defineHook({
+      ...{ name: 'keep', on: toolPostCall, match: { tool: 'look' } },
+      run: () => reject('Not shown.'),
+    }),
+  ]
+  const calls = ['break', 'write', 'look'].flatMap(
+    (tool) => callsOf(tool, {}).calls,
+  )
+  const message = `Overloaded, ${key}.`
+  await play([{ calls }, { error: { code: 'overloaded', message } }], {
+    ...{ tools: [...tools, failing], hooks, policy: createPolicy() },
+    plugins: [auditLog({ file })],
+  })
+  const lines = await linesOf()
+  const ends = lines.filter(({ event }) => event === 'tool.end')
+  const byTool = new Map(ends.map((line) => [line.tool, line]))
+  expect(byTool.get('break')).toMatchObject({ isError: true, error: 'tool' })
+  expect(byTool.get('write')).toMatchObject({ isError: true, error: 'denied' })
+  // What was withheld has not failed; who withheld it is said.
+  const withheld = byTool.get('look')
+  expect(withheld).toMatchObject({ isError: false, by: 'keep' })
+  expect(withheld).not.toHaveProperty('error')
+  const last = lines.findLast(({ event }) => event === 'model.end')
+  expect(last).toMatchObject({ error: 'overloaded' })
+  const [failed, ...others] = lines.filter(
+    ({ event }) => event === 'turn.error',
+  )
+  expect(failed).toMatchObject({ code: 'overloaded', decision: 'proceed' })
+  expect(failed.message).toContain('Overloaded, ')
+  expect(others).toEqual([])
+  const end = lines.find(({ event }) => event === 'turn.end')
+  expect(end).toMatchObject({ status: 'failed', error: failed.message })
+  expect(await readFile(file, 'utf8')).not.toContain(key)
+})
+
+test('an error that a hook has answered is there with who did', async () => {
+  const sorry = defineHook({
+    ...{ name: 'sorry', on: turnError },
+    run: () => respond([{ type: 'text', text: 'Sorry.' }]),
+  })
+  await play([{ error: { code: 'timeout' } }], {
+    ...{ hooks: [sorry], plugins: [auditLog({ file })] },
+  })
+  const lines = await linesOf()
+  const failed = lines.find(({ event }) => event === 'turn.error')
+  const answered = { decision: 'respond', by: 'sorry' }
+  expect(failed).toMatchObject({ code: 'timeout', ...answered })
 })
 
 test('so are questions and answers', async () => {

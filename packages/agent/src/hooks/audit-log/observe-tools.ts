@@ -31,8 +31,9 @@ export function observeTools(name: string, writer: EntryWriter): Hook[] {
     run({ call, result, status, elapsedMs, seal }, context) {
       const about = { callId: call.id, tool: call.tool, status, elapsedMs }
       const { content, isError } = result
+      const kind = isError ? { isError, error: result.error } : { isError }
       const details = {
-        ...{ ...about, isError, ...some('seal', seal) },
+        ...{ ...about, ...kind, ...some('seal', seal) },
         ...some('args', argsOf(call.args)),
         ...some('result', resultOf(content)),
         ...decidedOfCall(context.decision),

@@ -8,6 +8,7 @@ import {
   sessionEnd,
   sessionStart,
   subagentStart,
+  turnError,
   turnPostTurn,
   turnPreTurn,
 } from 'hookline/lifecycle'
@@ -15,7 +16,7 @@ import { type EntryWriter, observing, some } from './entry-writer.ts'
 
 /** Writes down sessions, turns, and who works for whom. */
 export function observeTurns(name: string, writer: EntryWriter): Hook[] {
-  const { write, decided, textOf } = writer
+  const { write, decided, textOf, text } = writer
   return [
     defineHook({
       ...{ ...observing, name: `${name}:session-start`, on: sessionStart },
@@ -37,12 +38,28 @@ export function observeTurns(name: string, writer: EntryWriter): Hook[] {
       },
     }),
     defineHook({
+      ...{ ...observing, name: `${name}:turn-error`, on: turnError },
+      run({ error: { code, message, hook } }, context) {
+        const what = { code, message: text(message), ...some('hook', hook) }
+        const details = { ...what, ...decided(context.decision) }
+        return write('turn.error', details, context)
+      },
+    }),
+    defineHook({
       ...{ ...observing, name: `${name}:turn-end`, on: turnPostTurn },
       run({ status, summary }, context) {
         const { steps, toolCount, usage, elapsedMs, cost } = summary
+        const { errorPreview } = summary
+        const error =
+          errorPreview === undefined ? undefined : text(errorPreview)
         const about = { status, steps, toolCount, usage: { ...usage } }
         const details = {
-          ...{ ...about, elapsedMs, ...some('cost', cost) },
+          ...{
+            ...about,
+            elapsedMs,
+            ...some('cost', cost),
+            ...some('error', error),
+          },
           ...some('reply', textOf(summary.replyPreview)),
         }
         return write('turn.end', details, context)
