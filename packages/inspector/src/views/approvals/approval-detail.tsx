@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { hrefOf } from '../../around/routes/addresses.ts'
 import { Link } from '../../around/routes/link.tsx'
+import { useIsShown } from '../../around/routes/use-is-shown.ts'
 import { useAnswer } from '../../data/daemon-context.ts'
 import { isGone } from '../../data/is-gone.ts'
 import type { ApprovalDetail as Detail } from '../../data/protocol.ts'
@@ -21,12 +22,15 @@ import { useDecisionKeys } from './use-decision-keys.ts'
 interface ApprovalDetailProps {
   readonly approvalId: string
   readonly onAnswered: (id: string) => void
+  /** It is answered, and still before whoever has answered it. */
+  readonly onGoOn: (id: string) => void
   readonly onLeave: () => void
 }
 
 /** One approval: all that is known of it, and the answer to it. */
 export function ApprovalDetail(props: ApprovalDetailProps) {
-  const { approvalId } = props
+  const { approvalId, onAnswered, onGoOn } = props
+  const isShown = useIsShown()
   const { data, error, refetch } = useAnswer('getApproval', { approvalId })
   if (error !== null && data === undefined) {
     return (
@@ -39,11 +43,17 @@ export function ApprovalDetail(props: ApprovalDetailProps) {
   }
   if (data === undefined) return <LoadingRows label="Loading the approval" />
   if (isGone(error)) return <Deleted what="approval" />
-  return <Known {...props} approval={data} />
+  const answered = () => {
+    onAnswered(approvalId)
+    if (isShown()) onGoOn(approvalId)
+  }
+  return <Known approval={data} onAnswered={answered} onLeave={props.onLeave} />
 }
 
-interface KnownProps extends ApprovalDetailProps {
+interface KnownProps {
   readonly approval: Detail
+  readonly onAnswered: () => void
+  readonly onLeave: () => void
 }
 
 function Known({ approval, onAnswered, onLeave }: KnownProps) {
@@ -81,11 +91,7 @@ function Known({ approval, onAnswered, onLeave }: KnownProps) {
   )
 }
 
-function Open({
-  approval,
-  onAnswered,
-  onLeave,
-}: Omit<KnownProps, 'approvalId'>) {
+function Open({ approval, onAnswered, onLeave }: KnownProps) {
   const decision = useDecision(approval, onAnswered)
   const isReady = useDecisionKeys(decision, onLeave)
   return (

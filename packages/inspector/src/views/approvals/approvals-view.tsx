@@ -57,7 +57,6 @@ export function ApprovalsView({ params }: ApprovalsViewProps) {
   useFirst({ waiting, isReady, isChosen: selected !== undefined, show })
   useListKeys({ waiting, selected, show })
   const goOn = (id: string) => {
-    setAnsweredHere((last) => new Set([...last, id]))
     const at = waiting.findIndex(({ key }) => key === id)
     show(waiting[at + 1] ?? waiting[at - 1])
   }
@@ -115,7 +114,10 @@ export function ApprovalsView({ params }: ApprovalsViewProps) {
             <ApprovalDetail
               key={approvalId}
               approvalId={approvalId}
-              onAnswered={goOn}
+              onAnswered={(id) =>
+                setAnsweredHere((last) => new Set([...last, id]))
+              }
+              onGoOn={goOn}
               onLeave={() => show(undefined)}
             />
           )}

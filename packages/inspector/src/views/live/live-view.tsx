@@ -4,6 +4,7 @@ import { useShortcuts } from '../../around/keyboard/shortcuts.ts'
 import { hrefOf, type ParamsOf } from '../../around/routes/addresses.ts'
 import { Link } from '../../around/routes/link.tsx'
 import { navigate } from '../../around/routes/navigation.ts'
+import { useIsShown } from '../../around/routes/use-is-shown.ts'
 import { useAnswer, useDaemon } from '../../data/daemon-context.ts'
 import { attend } from '../../data/live/attend.ts'
 import { randomKey } from '../../data/random-key.ts'
@@ -40,6 +41,7 @@ function NewSession({ agent: wanted }: { readonly agent: string | undefined }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const isShown = useIsShown()
   const start = async () => {
     const input = text.trim()
     if (input === '' || isBusy) return
@@ -49,9 +51,12 @@ function NewSession({ agent: wanted }: { readonly agent: string | undefined }) {
       // An agent asks only where somebody is there, and whoever leaves for a
       // moment counts as there.
       const leave = attend(client, sessionId)
-      await client.send({ sessionId, input, key: randomKey() })
-      leave()
-      navigate(hrefOf('session', { sessionId }))
+      try {
+        await client.send({ sessionId, input, key: randomKey() })
+      } finally {
+        leave()
+      }
+      if (isShown()) navigate(hrefOf('session', { sessionId }))
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
       setBusy(false)

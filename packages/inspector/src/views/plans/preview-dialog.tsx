@@ -1,5 +1,6 @@
 import { ArrowRight, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useIsShown } from '../../around/routes/use-is-shown.ts'
 import { useAnswer, useDaemon, useRefresh } from '../../data/daemon-context.ts'
 import type { InputOf } from '../../data/protocol.ts'
 import { Button } from '../../ui/button.tsx'
@@ -156,6 +157,7 @@ function SaveBar({ change, isReady, onClose }: SaveBarProps) {
 function useSave(onSaved: () => void) {
   const { client } = useDaemon()
   const refresh = useRefresh()
+  const isShown = useIsShown()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const save = async (change: InputOf<'setHook'>) => {
@@ -164,8 +166,9 @@ function useSave(onSaved: () => void) {
     try {
       const { problem: notKept } = await client.setHook(change)
       await refresh()
-      if (notKept === undefined) onSaved()
-      else setProblem(`It holds here, and is not kept yet: ${notKept}`)
+      if (notKept === undefined) {
+        if (isShown()) onSaved()
+      } else setProblem(`It holds here, and is not kept yet: ${notKept}`)
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'It failed.')
     } finally {

@@ -121,7 +121,8 @@ function Editor({ isBusy, onSend, onCancel }: EditorProps) {
     const words = text.trim()
     if (words === '') return
     setText('')
-    if (!(await onSend(words))) setText(words)
+    if (await onSend(words)) return
+    setText((since) => (since === '' ? words : `${words}\n${since}`))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') field.current?.blur()

@@ -45,7 +45,7 @@ const readMs = 500
 /** The way from a question to its answer, for whoever has it before them. */
 export function useDecision(
   approval: ApprovalDetail,
-  onAnswered?: (id: string) => void,
+  onAnswered?: () => void,
 ): Decision {
   const { client } = useDaemon()
   const [step, setStep] = useState(choose)
@@ -73,7 +73,7 @@ export function useDecision(
         setNote(notes[type])
       } else if (taken.has(type)) {
         setStep(choose)
-        onAnswered?.(approvalId)
+        onAnswered?.()
       } else setProblem(message ?? lost[type] ?? 'The answer was not taken.')
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
