@@ -16,7 +16,7 @@ export async function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const before = last.get(file)
-  const { promise: left, resolve: leave } = createEnd()
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   // Whoever leaves early still keeps its place for those who come after.
   const mine = Promise.all([before, left]).then(() => {
     if (last.get(file) === mine) last.delete(file)
@@ -30,19 +30,12 @@ export async function inTurn<T>(
   }
 }
 
-function createEnd() {
-  let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
-
 async function unlessAborted(
   before: Promise<void> | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const { promise: aborted, resolve: stop } = createEnd()
+  const { promise: aborted, resolve } = Promise.withResolvers<void>()
+  const stop = () => resolve()
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (!signal.aborted) await Promise.race([before, aborted])
