@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { hrefOf } from '../around/routes/addresses.ts'
 import { askToWrite, denyAll } from '../fixtures/ask-to-write.ts'
+import { drawn } from '../fixtures/drawn.ts'
 import { openForm } from '../fixtures/open-form.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 
@@ -161,3 +162,62 @@ test('a number stays as it is typed, and is sent as one once it says the same', 
     )
   }
 })
+
+test('T47 nothing is sent while a part holds other words than would be sent, whatever else is written', async () => {
+  const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+  const { form, use, sent } = await openForm(stage, approvalId, {
+    args: { one: 1, two: 2, name: 'before', list: [3] },
+    fields: {
+      one: either,
+      two: either,
+      name: text,
+      list: { type: 'array', items: either },
+    },
+  })
+  const part = (name: string) => form.getByLabel(name, { exact: true })
+  const nothingIsSent = async () => {
+    expect(await use.isDisabled()).toBe(true)
+    await form.evaluate((one: HTMLFormElement) => one.requestSubmit())
+    expect(sent).toEqual([])
+  }
+  for (const name of ['one', 'two', 'list 1']) await part(name).fill('{')
+  await part('name').fill('after')
+  await nothingIsSent()
+  await part('one').fill('10')
+  await nothingIsSent()
+  await part('two').fill('20')
+  await nothingIsSent()
+  // What is taken out holds nothing back any more.
+  await form.getByRole('button', { name: 'Remove list 1' }).click()
+  await use.click()
+  const args = { one: 10, two: 20, name: 'after', list: [] }
+  await until(async () => expect(sent).toMatchObject([{ args }]))
+})
+
+test.each([
+  ['cannot be read', 403, { error: { code: 'no-right', message: 'No.' } }],
+  ['are kept no longer', 200, { args: undefined }],
+])(
+  'what somebody has written stays where the arguments %s',
+  async (_, status, change) => {
+    const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+    const { page, form, use, sent } = await openForm(stage, approvalId)
+    const field = form.getByLabel('content', { exact: true })
+    await field.fill('By hand.')
+    const isExact = ({ pathname, searchParams }: URL) =>
+      pathname.endsWith(approvalId) && searchParams.has('withArgs')
+    await page.route(isExact, async (route) => {
+      const response = await route.fetch()
+      const json = { ...(await response.json()), ...change }
+      await route.fulfill({ response, status, json })
+    })
+    const told = page.waitForResponse((one) => isExact(new URL(one.url())))
+    await askToWrite(stage.daemon, 'two.txt')
+    await (await told).finished()
+    await drawn(page)
+    expect(await field.inputValue()).toBe('By hand.')
+    await use.click()
+    const args = { content: 'By hand.' }
+    await until(async () => expect(sent).toMatchObject([{ args }]))
+  },
+)

@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { hrefOf } from '../around/routes/addresses.ts'
 import { askToWrite, denyAll } from '../fixtures/ask-to-write.ts'
+import { drawn } from '../fixtures/drawn.ts'
 import { stageInspector, until } from '../fixtures/stage.ts'
 
 const config = `hooks:
@@ -36,14 +37,6 @@ async function holdAnswer(page: Page, isHeld: (path: string) => boolean) {
     await drawn(page)
   }
 }
-
-/** What follows from what has just come is on the page. */
-const drawn = (page: Page) =>
-  page.evaluate(async () => {
-    for (let frame = 0; frame < 5; frame++) {
-      await new Promise((next) => requestAnimationFrame(next))
-    }
-  })
 
 const askAboutThree = async () => {
   const paths = ['one.txt', 'two.txt', 'three.txt']

@@ -118,3 +118,30 @@ test('health shows how a hook failed, as a chart and as a table, and what turns 
   const causes = page.getByRole('region', { name: 'Failures by cause' })
   await causes.getByText('threw').waitFor()
 })
+
+test('what somebody writes beside a change stays where the plan cannot be looked at anew', async () => {
+  const path = hrefOf('plan', { point: 'tool.guard', hook: 'flaky' })
+  const { page } = await stage.open({ path })
+  await page.getByRole('button', { name: 'Turn off…' }).click()
+  await page.getByText('No longer runs').waitFor()
+  const reason = page.getByRole('textbox', { name: 'Reason' })
+  await reason.fill('It is not needed.')
+  const save = page.getByRole('button', { name: 'Save' })
+  let isRefused = true
+  await page.route('**/hooks/preview*', async (route) => {
+    if (!isRefused) return route.continue()
+    const response = await route.fetch()
+    const error = { code: 'conflict', message: 'Not now.' }
+    await route.fulfill({ response, status: 409, json: { error } })
+  })
+  const { client } = stage.daemon
+  await client.reload()
+  await page.getByText('This cannot be done').waitFor()
+  expect(await reason.inputValue()).toBe('It is not needed.')
+  expect(await save.isDisabled()).toBe(true)
+  isRefused = false
+  await client.reload()
+  await page.getByText('No longer runs').waitFor()
+  expect(await reason.inputValue()).toBe('It is not needed.')
+  expect(await save.isEnabled()).toBe(true)
+})

@@ -50,10 +50,11 @@ export function PreviewDialog({ change, agent, onClose }: PreviewDialogProps) {
         )}
         {data !== undefined && error === null && <PlansBeside plans={data} />}
       </div>
-      {error === null && (
+      {/* What is written there outlives a look that fails. */}
+      {(error === null || data !== undefined) && (
         <SaveBar
           change={change}
-          isReady={data !== undefined}
+          isReady={data !== undefined && error === null}
           onClose={onClose}
         />
       )}

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useMemo, useState } from 'react'
 import { useAnswer } from '../../../data/daemon-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -14,6 +14,7 @@ import {
 } from './field-of.ts'
 import { FormField } from './form-field.tsx'
 import { JsonEditor } from './json-editor.tsx'
+import { UnfinishedContext, useUnfinished } from './unfinished.ts'
 
 interface EditArgumentsProps {
   readonly decision: Decision
@@ -25,50 +26,50 @@ export function EditArguments({ decision, onBack }: EditArgumentsProps) {
   const { id: approvalId } = decision.approval
   const input = { approvalId, withArgs: true }
   const { data, error } = useAnswer('getApproval', input)
+  const [begun, setBegun] = useState<Begun>()
+  // The answer came as JSON.
+  const args = data?.args as JsonFields | undefined
+  if (begun === undefined && args !== undefined) {
+    setBegun({ before: args, schema: data?.about?.inputSchema })
+  }
+  // What somebody writes outlives whatever is heard of it later.
+  if (begun !== undefined) {
+    return <Editor decision={decision} onBack={onBack} {...begun} />
+  }
   if (error !== null) {
     return <ErrorState title="The arguments cannot be read" error={error} />
   }
   if (data === undefined) return null
-  // The answer came as JSON.
-  const args = data.args as JsonFields | undefined
-  if (args === undefined) {
-    return (
-      <p className="text-xs text-muted">
-        The exact arguments are not kept any more, so that they cannot be
-        changed. Approve or deny the call as it is.{' '}
-        <Button look="quiet" size="small" onClick={onBack}>
-          Back
-        </Button>
-      </p>
-    )
-  }
-  const schema = data.about?.inputSchema
   return (
-    <Editor decision={decision} onBack={onBack} before={args} schema={schema} />
+    <p className="text-xs text-muted">
+      The exact arguments are not kept any more, so that they cannot be changed.
+      Approve or deny the call as it is.{' '}
+      <Button look="quiet" size="small" onClick={onBack}>
+        Back
+      </Button>
+    </p>
   )
 }
 
-interface EditorProps extends EditArgumentsProps {
+/** What a form is made from. */
+interface Begun {
   readonly before: JsonFields
   readonly schema: unknown
 }
 
+interface EditorProps extends EditArgumentsProps, Begun {}
+
 function Editor({ decision, onBack, before, schema }: EditorProps) {
   const { answer, isBusy } = decision
-  // Nor does a tool that changes meanwhile take a field away.
-  const [field] = useState(() => fieldOf(schema))
+  const field = useMemo(() => fieldOf(schema), [schema])
   const [isForm, setForm] = useState(field.kind === 'group')
   const [last, setLast] = useState<Json>(before)
-  const [isWritten, setWritten] = useState(true)
+  const [hasUnfinished, mark] = useUnfinished()
   const problems = problemsOf(field, last)
   const isChanged = !isSame(last, before)
-  const change = (next: Json | undefined) => {
-    setWritten(next !== undefined)
-    if (next !== undefined) setLast(next)
-  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!isFields(last) || problems.length > 0 || !isWritten) return
+    if (!isFields(last) || problems.length > 0 || hasUnfinished) return
     void answer({ type: 'edit', args: { ...last } })
   }
   return (
@@ -82,20 +83,22 @@ function Editor({ decision, onBack, before, schema }: EditorProps) {
       }}
       className="flex flex-col gap-3 rounded-md border border-line bg-surface p-3"
     >
-      {isForm ? (
-        <FormField label="" field={field} value={last} onChange={change} />
-      ) : (
-        <>
-          {field.kind === 'json' && (
-            <p className="text-xs text-muted">{whyNoForm(field, schema)}</p>
-          )}
-          <JsonEditor
-            label="Arguments as JSON"
-            value={last}
-            onChange={change}
-          />
-        </>
-      )}
+      <UnfinishedContext value={mark}>
+        {isForm ? (
+          <FormField label="" field={field} value={last} onChange={setLast} />
+        ) : (
+          <>
+            {field.kind === 'json' && (
+              <p className="text-xs text-muted">{whyNoForm(field, schema)}</p>
+            )}
+            <JsonEditor
+              label="Arguments as JSON"
+              value={last}
+              onChange={setLast}
+            />
+          </>
+        )}
+      </UnfinishedContext>
       {problems.map(({ path, message }) => (
         <p key={path + message} role="alert" className="text-xs text-bad">
           {path}
@@ -109,11 +112,11 @@ function Editor({ decision, onBack, before, schema }: EditorProps) {
           size="small"
           type="submit"
           isBusy={isBusy}
-          disabled={!isChanged || !isWritten || problems.length > 0}
+          disabled={!isChanged || hasUnfinished || problems.length > 0}
         >
           Use these arguments
         </Button>
-        {field.kind === 'group' && isWritten && (
+        {field.kind === 'group' && !hasUnfinished && (
           <Button size="small" onClick={() => setForm(!isForm)}>
             {isForm ? 'As JSON' : 'As a form'}
           </Button>

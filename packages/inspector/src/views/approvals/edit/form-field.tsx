@@ -21,8 +21,7 @@ interface FormFieldProps {
   readonly label: string
   readonly field: Field
   readonly value: Json
-  /** Undefined: what stands there cannot be sent. */
-  readonly onChange: (value: Json | undefined) => void
+  readonly onChange: (value: Json) => void
 }
 
 /** A part of some arguments, in the field that its schema asks for. */
@@ -117,8 +116,7 @@ function FormGroup({ label, value, fields, onChange }: FormGroupProps) {
       const field = { kind: 'json', why } as const
       return { name, about: '', isRequired: false, field }
     })
-  const set = (name: string, next: Json | undefined) =>
-    onChange(next === undefined ? undefined : { ...given, [name]: next })
+  const set = (name: string, next: Json) => onChange({ ...given, [name]: next })
   const remove = (name: string) => {
     const { [name]: _, ...rest } = given
     onChange(rest)
@@ -151,7 +149,7 @@ interface PartProps {
   readonly part: NamedField
   readonly path: string
   readonly value: Json | undefined
-  readonly onChange: (value: Json | undefined) => void
+  readonly onChange: (value: Json) => void
   readonly onAdd: () => void
   readonly onRemove: () => void
 }

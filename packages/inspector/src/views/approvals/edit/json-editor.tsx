@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { HostileText } from '../../../ui/hostile-text.tsx'
 import type { Json } from './field-of.ts'
 import { parseExact } from './parse-exact.ts'
+import { useMark } from './unfinished.ts'
 
 interface JsonEditorProps {
   readonly label: string
   readonly value: Json
   readonly rows?: number
-  /** Undefined: what stands there is no JSON. */
-  readonly onChange: (value: Json | undefined) => void
+  /** Not called while what stands there is no JSON. */
+  readonly onChange: (value: Json) => void
 }
 
 /** Any JSON at all, checked as it is written. */
@@ -16,13 +17,13 @@ export function JsonEditor(props: JsonEditorProps) {
   const { label, value, rows = 10, onChange } = props
   const [text, setText] = useState(() => JSON.stringify(value, null, 2))
   const [problem, setProblem] = useState<string>()
+  useMark(problem !== undefined)
   const change = (next: string) => {
     setText(next)
     try {
       onChange(parseExact(next))
       setProblem(undefined)
     } catch (error) {
-      onChange(undefined)
       setProblem(error instanceof Error ? error.message : String(error))
     }
   }

@@ -8,7 +8,7 @@ interface ListPartProps {
   readonly label: string
   readonly item: Field
   readonly value: Json
-  readonly onChange: (value: Json | undefined) => void
+  readonly onChange: (value: Json) => void
   readonly renderItem: (item: ListItem) => ReactNode
 }
 
@@ -16,7 +16,7 @@ interface ListItem {
   readonly label: string
   readonly field: Field
   readonly value: Json
-  readonly onChange: (value: Json | undefined) => void
+  readonly onChange: (value: Json) => void
 }
 
 /** The items of a list, each in a field that stays its own. */
@@ -42,8 +42,7 @@ export function ListPart(props: ListPartProps) {
               label: `${label} ${at + 1}`,
               field: item,
               value: one,
-              onChange: (next) =>
-                onChange(next === undefined ? undefined : items.with(at, next)),
+              onChange: (next) => onChange(items.with(at, next)),
             })}
           </div>
           <IconButton

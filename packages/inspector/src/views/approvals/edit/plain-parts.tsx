@@ -61,7 +61,7 @@ function linesOf(text: string): number {
 interface JsonPartProps {
   readonly label: string
   readonly value: Json
-  readonly onChange: (value: Json | undefined) => void
+  readonly onChange: (value: Json) => void
   readonly why: string
 }
 
