@@ -45,17 +45,25 @@ function specTest(tool: string, spec: string, regex: RegexEngine): RuleTest {
   return () => true
 }
 
-function commandTest(spec: string, regex: RegexEngine): RuleTest {
+/** What a shell reads differently, so that it cannot be compared. */
+const unreadable = /['"\\$`<>;|&(){}\n]/
+
+function commandTest(given: string, regex: RegexEngine): RuleTest {
+  if (unreadable.test(given)) return () => true
+  const spec = given.trim().replace(/\s+/g, ' ')
   const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1]
   const isFit =
     prefix === undefined ? globTest(spec, regex) : prefixTest(prefix, regex)
+  const [head = ''] = (prefix ?? spec).split('*')
+  const mayFit = (start: string) =>
+    head.startsWith(start) || start.startsWith(head)
   const isLong = /\s/.test((prefix ?? spec).trim())
   return ({ input }) => {
     const { command } = input
     if (typeof command !== 'string') return true
     const read = readShellCommands(command)
-    if (read === undefined) return true
-    return (isLong && read.isOpen) || read.commands.some(isFit)
+    if (read === undefined || (isLong && read.isOpen)) return true
+    return read.commands.some(isFit) || read.starts.some(mayFit)
   }
 }
 

@@ -1,158 +1,139 @@
+import type { ShellWord } from './open-word.ts'
+import { readShellWords } from './shell-words.ts'
+
 /** The simple commands in a line for a shell, and whether it is all there is. */
 export interface ShellCommands {
   /** Each as its words, without quotes, without what it sets before. */
   readonly commands: readonly string[]
+  /** How those begin of which the rest is known only when they run. */
+  readonly starts: readonly string[]
   /** It holds `$NAME`, `$(…)` or backticks, so that nobody knows what runs. */
   readonly isOpen: boolean
 }
 
 const maxLength = 100_000
-const maxDepth = 20
+const maxDepth = 5
+/** Of a command that runs others: each of its words may begin one. */
+const maxRunnerWords = 50
+const maxRunnerLength = 4_000
+
+interface Found {
+  readonly commands: string[]
+  readonly starts: string[]
+  isOpen: boolean
+}
 
 /**
  * Takes a line apart at `&&`, `||`, `;`, `|`, `&` and ends of lines, with what
- * `$(…)` and backticks hold. What it cannot read is undefined.
+ * `$(…)` and backticks hold, and what programs run that are there to run
+ * others. What it cannot read is undefined.
  */
 export function readShellCommands(line: string): ShellCommands | undefined {
-  if (line.length > maxLength) return undefined
-  const found: string[] = []
-  const reader = new ShellReader(line, found)
-  if (!reader.readAll()) return undefined
-  const commands = found.map(withoutPrefix).filter((one) => one !== '')
-  return { commands, isOpen: reader.isOpen }
+  const found: Found = { commands: [], starts: [], isOpen: false }
+  return findIn(line, found, 0) ? found : undefined
 }
 
-const assignment = /^[A-Za-z_]\w*\+?=\S*\s*/
-const opening = /^(?:[({!]|(?:if|then|else|elif|do|while|until|time)(?=\s))\s*/
+/** Whether all of a line could be read. */
+function findIn(line: string, found: Found, depth: number): boolean {
+  if (line.length > maxLength || depth > maxDepth) return false
+  const read = readShellWords(line)
+  if (read === undefined) return false
+  found.isOpen ||= read.isOpen
+  return read.commands.every((written) => {
+    const words = withoutPrefix(written)
+    const [program] = words
+    if (program === undefined) return true
+    add(words, found)
+    // A subscript goes on where a word would end.
+    const isCut = /^\w+\[[^\]]*$/.test(program.text)
+    return !isCut && findRunBy(words, found, depth)
+  })
+}
+
+const assignment = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/
+const openings: ReadonlySet<string> = new Set([
+  ...['!', 'if', 'then', 'else', 'elif', 'do', 'while', 'until', 'coproc'],
+])
 
 /** What stands before a command without being part of it. */
-function withoutPrefix(command: string): string {
-  let rest = command.trim()
-  for (;;) {
-    const next = rest.replace(opening, '').replace(assignment, '')
-    if (next === rest) return rest.replaceAll(blank, ' ')
-    rest = next.trim()
+function withoutPrefix(words: readonly ShellWord[]): readonly ShellWord[] {
+  const [first] = words
+  if (first === undefined) return words
+  const isSign = !first.isQuoted && openings.has(first.text)
+  const isPrefix = isSign || assignment.test(first.text)
+  return isPrefix ? withoutPrefix(words.slice(1)) : words
+}
+
+function add(words: readonly ShellWord[], found: Found): void {
+  const [program, ...rest] = words
+  if (program === undefined) return
+  const name = { ...program, text: nameOf(program) }
+  const isPath = name.text !== program.text
+  for (const form of isPath ? [words, [name, ...rest]] : [words]) {
+    found.commands.push(onOneLine(form.map(({ text }) => text).join(' ')))
+    found.starts.push(...startOf(form).map(onOneLine))
   }
 }
 
-/** Stands for a blank that was in quotes, which ends no word. */
-const blank = '\u0001'
+function startOf(words: readonly ShellWord[]): readonly string[] {
+  const at = words.findIndex(({ start }) => start !== undefined)
+  if (at === -1) return []
+  const known = words.slice(0, at).map(({ text }) => text)
+  return [[...known, words[at]?.start ?? ''].join(' ')]
+}
 
-class ShellReader {
-  readonly #line: string
-  readonly #found: string[]
-  readonly #depth: number
-  #at = 0
-  #text = ''
-  isOpen = false
+function onOneLine(text: string): string {
+  return text.replace(/\s/g, ' ')
+}
 
-  constructor(line: string, found: string[], depth = 0) {
-    this.#line = line
-    this.#found = found
-    this.#depth = depth
+const shells: ReadonlySet<string> = new Set([
+  ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish'],
+])
+/** Programs with an argument that a shell reads. */
+const readers: ReadonlySet<string> = new Set([
+  ...shells,
+  ...['eval', 'trap', 'watch', 'su', 'runuser', 'ssh', 'script', 'parallel'],
+  ...['flock', 'env'],
+])
+/** Programs that are there to run others. */
+const runners: ReadonlySet<string> = new Set([
+  ...readers,
+  ...['command', 'builtin', 'exec', 'sudo', 'doas', 'nohup', 'setsid', 'time'],
+  ...['timeout', 'gtimeout', 'nice', 'ionice', 'chrt', 'taskset', 'stdbuf'],
+  ...['xargs', 'find', 'fd', 'chroot', 'unshare', 'strace', 'ltrace'],
+  ...['busybox', 'toybox', 'systemd-run', 'bwrap', 'firejail', 'caffeinate'],
+])
+
+/** What a command runs that is there to run others. */
+function findRunBy(
+  words: readonly ShellWord[],
+  found: Found,
+  depth: number,
+): boolean {
+  const length = words.reduce((sum, { text }) => sum + text.length, 0)
+  const isTooMuch = words.length > maxRunnerWords || length > maxRunnerLength
+  let isRun = false
+  let isRead = false
+  for (const [at, word] of words.entries()) {
+    if (isRun) add(withoutPrefix(words.slice(at)), found)
+    const isScript = isRead && /[^\w./:=@%+,-]/.test(word.text)
+    if (isScript && !findIn(word.text, found, depth + 1)) return false
+    if (at > 0 && !isRun) return true
+    const name = nameOf(word)
+    isRun ||= runners.has(name)
+    isRead ||= readers.has(name)
+    // It reads what somebody else has written.
+    const isShell = shells.has(name) && words.slice(at + 1).every(isOption)
+    if (isShell || (isRun && isTooMuch)) return false
   }
+  return true
+}
 
-  /** False where a quote or a bracket is not closed. */
-  readAll(): boolean {
-    while (this.#at < this.#line.length) {
-      if (!this.#readNext()) return false
-    }
-    this.#endCommand()
-    return true
-  }
+function isOption({ text }: ShellWord): boolean {
+  return text.startsWith('-')
+}
 
-  #readNext(): boolean {
-    const sign = this.#line[this.#at] ?? ''
-    this.#at++
-    if (sign === '\\') return this.#readEscaped()
-    if (sign === "'") return this.#readQuoted()
-    if (sign === '"') return this.#readDoubleQuoted()
-    if (sign === '`') return this.#readInside(this.#line.indexOf('`', this.#at))
-    if (sign === '$') return this.#readDollar()
-    if (';&|\n)'.includes(sign)) this.#endCommand()
-    else this.#text += sign
-    return true
-  }
-
-  #endCommand(): void {
-    this.#found.push(this.#text)
-    this.#text = ''
-  }
-
-  #readEscaped(): boolean {
-    const sign = this.#line[this.#at]
-    if (sign === undefined) return false
-    this.#at++
-    // A line that goes on is one line.
-    if (sign !== '\n') this.#text += sign === ' ' ? blank : sign
-    return true
-  }
-
-  #readQuoted(): boolean {
-    const end = this.#line.indexOf("'", this.#at)
-    if (end === -1) return false
-    this.#add(this.#line.slice(this.#at, end))
-    this.#at = end + 1
-    return true
-  }
-
-  #readDoubleQuoted(): boolean {
-    while (this.#at < this.#line.length) {
-      const sign = this.#line[this.#at] ?? ''
-      this.#at++
-      if (sign === '"') return true
-      const isRead =
-        sign === '\\'
-          ? this.#readEscaped()
-          : sign === '$'
-            ? this.#readDollar()
-            : sign === '`'
-              ? this.#readInside(this.#line.indexOf('`', this.#at))
-              : this.#add(sign)
-      if (!isRead) return false
-    }
-    return false
-  }
-
-  #add(text: string): true {
-    this.#text += text.replace(/\s/g, blank)
-    return true
-  }
-
-  #readDollar(): boolean {
-    const next = this.#line[this.#at] ?? ''
-    if (next === '(') {
-      this.#at++
-      return this.#readInside(this.#closingBracket())
-    }
-    if (/[\w{*@#?!$-]/.test(next)) this.isOpen = true
-    this.#text += '$'
-    return true
-  }
-
-  /** The end of `$(`, by its brackets; quotes inside are read in their turn. */
-  #closingBracket(): number {
-    let depth = 1
-    let quote = ''
-    for (let at = this.#at; at < this.#line.length; at++) {
-      const sign = this.#line[at] ?? ''
-      if (quote !== '') {
-        if (sign === quote) quote = ''
-      } else if (sign === "'" || sign === '"') quote = sign
-      else if (sign === '\\') at++
-      else if (sign === '(') depth++
-      else if (sign === ')' && --depth === 0) return at
-    }
-    return -1
-  }
-
-  #readInside(end: number): boolean {
-    if (end === -1 || this.#depth === maxDepth) return false
-    const text = this.#line.slice(this.#at, end)
-    const inner = new ShellReader(text, this.#found, this.#depth + 1)
-    this.#at = end + 1
-    this.isOpen = true
-    this.#text += '$'
-    return inner.readAll()
-  }
+/** Of a program, whatever folder it is in. */
+function nameOf({ text }: ShellWord): string {
+  return text.slice(text.lastIndexOf('/') + 1)
 }
