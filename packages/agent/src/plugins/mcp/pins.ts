@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { MaybePromise } from 'hookline'
 import { AgentError } from '../../index.ts'
+import { inTurn } from '../../paths/file-turns.ts'
 
 /** The hash of each tool's approved definition, by the name of the tool. */
 export type PinnedTools = ReadonlyMap<string, string>
@@ -25,20 +26,16 @@ export function createMemoryPins(): McpPins {
 
 /** In a file that nobody else may read. */
 export function createFilePins(file: string): McpPins {
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work)
-    last = result.catch(() => {})
-    return result
-  }
+  // Another plugin may keep its pins in the same file.
+  const path = resolve(file)
   return {
     read: (server) =>
-      inTurn(async () => {
+      inTurn(path, async () => {
         const pinned = (await readPins(file)).get(server)
         return pinned && new Map(pinned)
       }),
     write: (server, pinned) =>
-      inTurn(async () => {
+      inTurn(path, async () => {
         const all = await readPins(file)
         all.set(server, [...pinned])
         await writePins(file, all)

@@ -1,7 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesInUse, inTurn } from './file-turns.ts'
 import { openOs } from './fixtures/open-os.ts'
 
 const edit = (path: string, old: string, next: string) =>
@@ -81,47 +80,4 @@ test('of two sessions that change one file at once, the second has to read it ag
   expect(refused).toHaveLength(1)
   expect(refused[0]?.text).toContain('has changed since')
   expect(['1 two', 'one 2']).toContain(await readFile(file, 'utf8'))
-})
-
-describe('a turn at a file', () => {
-  test('comes when all who came before are done, however they ended', async () => {
-    const { signal } = new AbortController()
-    const done: string[] = []
-    const first = inTurn('a', signal, async () => {
-      await Promise.resolve()
-      done.push('first')
-      throw new Error('It failed.')
-    })
-    const second = inTurn('a', signal, async () => done.push('second'))
-    await expect(first).rejects.toThrow('It failed.')
-    await second
-    expect(done).toEqual(['first', 'second'])
-    await expect.poll(filesInUse).toBe(0)
-  })
-
-  test('is given up by whoever is cancelled, and nobody passes those before it', async () => {
-    const { signal } = new AbortController()
-    const cancelled = new AbortController()
-    let end = () => {}
-    const done: string[] = []
-    const first = inTurn('a', signal, async () => {
-      await new Promise<void>((resolve) => {
-        end = resolve
-      })
-      done.push('first')
-    })
-    const second = inTurn('a', cancelled.signal, async () => {
-      done.push('second')
-    })
-    const third = inTurn('a', signal, async () => {
-      done.push('third')
-    })
-    cancelled.abort(new Error('Enough.'))
-    await expect(second).rejects.toThrow('Enough.')
-    expect(done).toEqual([])
-    end()
-    await Promise.all([first, third])
-    expect(done).toEqual(['first', 'third'])
-    await expect.poll(filesInUse).toBe(0)
-  })
 })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ToolContext } from 'hookline/lifecycle'
+import { inTurn } from '../../paths/file-turns.ts'
 import { confineTo } from './confine.ts'
-import { inTurn } from './file-turns.ts'
 import { type OpenFile, type OpenFileOptions, openFile } from './open-file.ts'
 
 interface FilePlace {
@@ -18,18 +18,19 @@ export async function withFile<T>(
   work: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
   const { call, scope, signal } = context
-  // By its name first, which is known at once: so calls keep their order.
-  const name = resolve(scope.cwd ?? '', path)
-  return await inTurn(name, signal, async () => {
+  const open = async () => {
     const confinement = await confineTo(call.grant.roots, scope.cwd, hidden)
     const file = await openFile(confinement, path, options)
     try {
       const id = await identityOf(file)
-      return await inTurn(id, signal, () => work(file))
+      return await inTurn(id, () => work(file), { signal })
     } finally {
       await file.handle.close()
     }
-  })
+  }
+  // By its name first, which is known at once: so calls keep their order.
+  const name = resolve(scope.cwd ?? '', path)
+  return await inTurn(name, open, { signal })
 }
 
 /** What a file is whatever it is called: by a link, or in other letters. */

@@ -12,8 +12,8 @@ export function filesInUse(): number {
  */
 export async function inTurn<T>(
   file: string,
-  signal: AbortSignal,
   work: () => Promise<T>,
+  { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   const before = last.get(file)
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
@@ -23,7 +23,8 @@ export async function inTurn<T>(
   })
   last.set(file, mine)
   try {
-    await unlessAborted(before, signal)
+    if (signal === undefined) await before
+    else await unlessAborted(before, signal)
     return await work()
   } finally {
     leave()
