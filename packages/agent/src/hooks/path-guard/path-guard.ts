@@ -13,6 +13,7 @@ import {
 } from '../../define-hooks.ts'
 import { compilePathPattern } from '../../paths/path-pattern.ts'
 import { isWithin, meaningsOf, realFolders } from '../../paths/real-path.ts'
+import { type CallPlace, meaningsIn } from '../../paths/start-folder.ts'
 import {
   defaultNoWrite,
   defaultSecret,
@@ -79,9 +80,10 @@ export const pathGuard = defineHooks({
     async function refusal(
       path: unknown,
       isWritten: boolean,
-      cwd: string | undefined,
+      place: CallPlace,
     ): Promise<string | undefined> {
-      const meanings = await meaningsOf(path, cwd)
+      const { cwd } = place
+      const meanings = await meaningsIn(path, place)
       const hasFolder = cwd !== undefined && isAbsolute(cwd)
       if (meanings.length === 0) {
         const isForWant = !hasFolder && (await meaningsOf(path, sep)).length > 0
@@ -112,8 +114,9 @@ export const pathGuard = defineHooks({
           ...pathsRead(tool, about, args).map((path) => [path, false] as const),
           ...pathsIn(args, about.write).map((path) => [path, true] as const),
         ]
+        const place = placeOf(about, args, scope.cwd)
         for (const [path, isWritten] of all) {
-          const why = await refusal(path, isWritten, scope.cwd)
+          const why = await refusal(path, isWritten, place)
           if (why !== undefined) return reject(why)
         }
         return proceed
@@ -132,7 +135,7 @@ export const pathGuard = defineHooks({
         const { cwd } = scope
         const about = tools[call.tool] ?? {}
         const read = pathsRead(call.tool, about, call.args)
-        const folders = await foldersOf(read, cwd)
+        const folders = await foldersOf(read, placeOf(about, call.args, cwd))
         if (folders.length === 0) return proceed
         const isPlain = call.owner === osOwner
         const searched = { folders, cwd, denied, isPlain }
@@ -165,6 +168,14 @@ async function fitsAny(
   )
 }
 
+function placeOf(
+  { read = [], write = [] }: PathArguments,
+  args: JsonObject,
+  cwd: string | undefined,
+): CallPlace {
+  return { cwd, args, judged: [...read, ...write] }
+}
+
 function pathsRead(
   tool: string,
   { read = [] }: PathArguments,
@@ -187,9 +198,9 @@ function pathsIn(
 /** All that paths can mean, but those that are single files. */
 async function foldersOf(
   given: readonly unknown[],
-  cwd: string | undefined,
+  place: CallPlace,
 ): Promise<readonly string[]> {
-  const all = await Promise.all(given.map((path) => meaningsOf(path, cwd)))
+  const all = await Promise.all(given.map((path) => meaningsIn(path, place)))
   const found = await Promise.all(
     all.flat().map(async (path) => {
       const stats = await stat(path).catch(() => undefined)

@@ -4,12 +4,8 @@ import { type SealedCall, toolGuard } from 'hookline/lifecycle'
 import { defineHooks } from '../../define-hooks.ts'
 import { AgentError } from '../../index.ts'
 import { compilePathPattern } from '../../paths/path-pattern.ts'
-import {
-  isTold,
-  isWithin,
-  meaningsOf,
-  realFolders,
-} from '../../paths/real-path.ts'
+import { isTold, isWithin, realFolders } from '../../paths/real-path.ts'
+import { meaningsIn } from '../../paths/start-folder.ts'
 import { startFolders } from '../shared/rules/start-folders.ts'
 import { problemOfRule } from '../shared/shell/command-rule.ts'
 import { matchAll, matchAny } from '../shared/shell/judge-reading.ts'
@@ -156,8 +152,9 @@ function checkPath(
   rule: ToolRule,
 ): Check {
   const patterns = is?.map((one) => compilePathPattern(one, homedir()))
-  return each(argument, rule, async (value, cwd) => {
-    const meanings = await meaningsOf(value, cwd)
+  return each(argument, rule, async (value, cwd, { args }) => {
+    const judged = [argument]
+    const meanings = await meaningsIn(value, { cwd, args, judged })
     if (meanings.length === 0) return 'maybe'
     const inside = await realFolders(within ?? [], cwd)
     const apart = await realFolders(outside ?? [], cwd)

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
 import { judged } from '../../fixtures/judged.ts'
+import { pathGuard } from '../../path-guard/path-guard.ts'
 import { shellGuard } from '../../shell-guard/shell-guard.ts'
 import { toolPolicy } from '../../tool-policy/tool-policy.ts'
 
@@ -112,4 +113,36 @@ test('what is allowed without a start folder is not with one, unless cd is, too'
   expect(await judged(strict, all, here)).toEqual(['allow', 'ask'])
   const wide = shellGuard({ allow: ['git status', 'cd *'] })
   expect(await judged(wide, all, here)).toEqual(['allow', 'allow'])
+})
+
+test('so do guards of paths: what is named from there is judged as it is there', async () => {
+  const tool = 'fetch_part'
+  const guard = pathGuard({
+    tools: { [tool]: { read: ['path', 'directory'] } },
+  })
+  const all: readonly JsonObject[] = [
+    { path: 'id_part' },
+    { path: 'id_part', cwd: '.ssh' },
+    { path: 'lib/a.txt', cwd: 'src' },
+    // From here it would lead out: which of both is up to the tool.
+    { path: '../README.md', cwd: 'src' },
+    { path: 'a.txt', cwd: '/etc' },
+    { path: `${here}/a.txt`, cwd: '/etc' },
+    { path: 'a.txt', cwd: 7 },
+    // It is a path that is judged itself.
+    { path: 'a.txt', directory: 'src' },
+  ]
+  const made = all.map((args) => ({ tool, args }))
+  expect(await judged(guard, made, here)).toEqual([
+    ...['allow', 'deny', 'allow', 'deny'],
+    ...['deny', 'allow', 'deny', 'allow'],
+  ])
+  const within = toolPolicy({
+    rules: [{ decision: 'allow', path: { argument: 'path', within: ['.'] } }],
+    otherwise: 'deny',
+  })
+  expect(await judged(within, made, here)).toEqual([
+    ...['allow', 'allow', 'allow', 'deny'],
+    ...['deny', 'allow', 'deny', 'allow'],
+  ])
 })
