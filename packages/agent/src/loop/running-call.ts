@@ -29,6 +29,7 @@ export class RunningCall implements ToolContext {
   #waiting: ToolWait | undefined
   /** How much of what it waits for has limits of its own. */
   #holds = 0
+  #asking: Set<() => void> | undefined
   #isAborted = false
   /** What it does after its end concerns nobody. */
   #isOver = false
@@ -99,6 +100,23 @@ export class RunningCall implements ToolContext {
     }
   }
 
+  get beginWait() {
+    return () => {
+      if (this.#isOver) return () => {}
+      const { tally, parts } = this.#turn
+      const end = () => {
+        if (!asking.delete(end)) return
+        tally.endWait(parts.clock.now(), 'tool')
+        this.#go()
+      }
+      const asking = this.#asking ?? new Set()
+      this.#asking = asking.add(end)
+      tally.beginWait(parts.clock.now(), 'tool')
+      this.#hold()
+      return end
+    }
+  }
+
   get joinIn() {
     return (by: Actor) => {
       if (!this.#isOver) joinIn(this.#turn, by)
@@ -122,13 +140,10 @@ export class RunningCall implements ToolContext {
     given: PromiseLike<unknown>,
     conclude: (settled: Settled) => T,
   ): Promise<T> {
-    const { tally, parts } = this.#turn
-    const { waitsForPeople } = this.#tool
-    if (waitsForPeople) tally.beginWait(parts.clock.now(), 'tool')
+    if (this.#tool.waitsForPeople) this.beginWait()
     return new Promise((resolve, reject) => {
       const settle = (settled: Settled) => {
         this.#end()
-        if (waitsForPeople) tally.endWait(parts.clock.now(), 'tool')
         try {
           resolve(conclude(settled))
         } catch (error) {
@@ -162,6 +177,7 @@ export class RunningCall implements ToolContext {
 
   #end(): void {
     this.#isOver = true
+    for (const end of this.#asking ?? []) end()
     this.#delegations?.abort(new Error('The call that it works for is over.'))
   }
 }

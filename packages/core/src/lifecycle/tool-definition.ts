@@ -22,7 +22,7 @@ export interface ToolDefinition extends ToolDeclaration {
    * does not count: their turns have limits.
    */
   readonly timeoutMs?: number
-  /** A person answers it: no time limit is about that. */
+  /** A person answers it, and does nothing else: no time limit is about that. */
   readonly waitsForPeople?: boolean
 }
 
@@ -64,6 +64,11 @@ export interface ToolContext {
    * its own, with origin `background`. Refused where nobody would bring that.
    */
   handOn(task: DelegatedTask): Promise<HandedOn>
+  /**
+   * A person is asked, until what it gives is called, or the call has ended: no
+   * time limit is about that.
+   */
+  beginWait(): () => void
   /** What it comes to has words of somebody: the turn is on their behalf, too. */
   joinIn(by: Actor): void
 }

@@ -12,8 +12,6 @@ import { hintsOf, safetyOf } from './tool-safety.ts'
 
 export interface BindParts extends CallParts {
   readonly approval: ToolApproval
-  /** A server may ask the user, which takes as long as it takes. */
-  readonly canAsk: boolean
 }
 
 export interface ToolPlace {
@@ -36,7 +34,6 @@ export function bindTool(
     description: `${about} ${hintsOf(listed.annotations)}`.trim(),
     input: listed.inputSchema,
     safety: safetyOf(config, listed.annotations),
-    ...(parts.canAsk && { waitsForPeople: true }),
     execute: (args, context) =>
       callServer(parts, { name: server, context }, async (connection, use) => {
         const { tools } = await connection.tools()

@@ -61,6 +61,14 @@ export async function callServer(
   const caller = {
     ...{ server: name, sessionId, callId: call.id, limit },
     joinIn: (by: Actor) => context.joinIn(by),
+    beginWait: () => {
+      const end = context.beginWait()
+      limit.pause()
+      return () => {
+        limit.resume()
+        end()
+      }
+    },
   }
   try {
     const use = { caller, maxBackOffMs: Infinity }

@@ -102,7 +102,6 @@ export function createMcpPlugin(options: McpPluginOptions): McpPlugin {
   })
   const hook = toolsHook({
     ...{ servers, clock, serversFor, approval },
-    canAsk: askUser !== undefined,
     patienceMs: options.patienceMs ?? 20_000,
   })
   const plugin = definePlugin({

@@ -143,6 +143,7 @@ describe('a question of a server', () => {
       servers: { odd: odd('plain', { requestTimeoutMs: 5_000 }) },
       askUser,
       clock,
+      config: { limits: { maxWallMs: 60_000 } },
     })
     const asking = call('mcp__odd__ask')
     await until(() => isAsked, 'the question')
@@ -152,6 +153,23 @@ describe('a question of a server', () => {
     expect(isError).toBe(false)
     expect(answered(text)).toMatchObject({ content: { color: 'red' } })
   })
+})
+
+test('a call whose server asks nobody takes its time from that of its turn', async () => {
+  const clock = createFakeClock()
+  const { call, begun, turns } = await openStage({
+    servers,
+    askUser: async () => ({ action: 'decline' }),
+    clock,
+    config: { limits: { maxWallMs: 60_000 } },
+  })
+  const hanging = call('mcp__odd__hang').catch(() => {})
+  await begun()
+  await clock.advance(60_000)
+  // The server is told, and has a moment to hear of it.
+  await clock.advance(60_000)
+  expect((await turns[0]?.result)?.status).toBe('limited')
+  await hanging
 })
 
 test('a model is run for no server, and it is told so', async () => {

@@ -36,6 +36,8 @@ export interface Caller {
   readonly limit: TimeLimit
   /** Somebody's words are in what it waits for. */
   readonly joinIn?: (by: Actor) => void
+  /** The user is asked on its behalf; what it gives says that this is over. */
+  readonly beginWait?: () => () => void
 }
 
 export interface ServerRequestsParts {
@@ -108,7 +110,7 @@ export class ServerRequests {
     const limits = about.callers.map(({ limit }) => limit)
     const wanted = whileWanted(limits, signal)
     this.#open++
-    for (const limit of limits) limit.pause()
+    const ends = about.callers.map(({ beginWait }) => beginWait?.())
     try {
       const { server, sessionId, callId } = about
       const place = { server, sessionId, ...(callId && { callId }) }
@@ -123,7 +125,7 @@ export class ServerRequests {
     } finally {
       wanted.end()
       this.#open--
-      for (const limit of limits) limit.resume()
+      for (const end of ends) end?.()
     }
   }
 
