@@ -7,7 +7,10 @@ import {
 import { createPolicy } from '../../index.ts'
 import { forEachDatabase } from '../../store/fixtures/databases.ts'
 import { type Script, scriptedModel } from '../../testing/index.ts'
-import { createMemoryPlugin } from './create-memory-plugin.ts'
+import {
+  createMemoryPlugin,
+  type MemoryPluginOptions,
+} from './create-memory-plugin.ts'
 import { ann } from './fixtures/stage.ts'
 
 const annSpace = { agent: 'main', user: 'ann' }
@@ -17,6 +20,7 @@ async function start(
   database: StoreOptions['database'],
   script: Script,
   isWorking = true,
+  plugin: Omit<MemoryPluginOptions, 'memories'> = {},
 ) {
   const store = await openStore({ database })
   const model = scriptedModel(script)
@@ -24,7 +28,7 @@ async function start(
     store,
     models: { resolve: () => model },
     policy: createPolicy({ mode: 'open' }),
-    plugins: [createMemoryPlugin({ memories: store.memories })],
+    plugins: [createMemoryPlugin({ ...plugin, memories: store.memories })],
     ...(!isWorking && { worker: false }),
   })
   await runtime.register({
@@ -84,6 +88,26 @@ forEachDatabase((kit) => {
     await next.send('Where did I put the spare key?').result
     expect(third.lastShown()).not.toContain('woodshed')
     await third.close()
+  }, 60_000)
+
+  test('what a model finds in a turn is kept by the next attempt when one has failed', async () => {
+    let failures = 1
+    const facts = [{ text: 'The user lives in Porto.', subject: 'home' }]
+    const script: Script = ({ model }) => {
+      if (model !== 'reader') return { text: 'Nice.' }
+      if (failures-- > 0) return { error: { code: 'overloaded' } }
+      return { text: JSON.stringify({ facts }) }
+    }
+    const extractor = { model: 'reader' }
+    const place = await kit.newPlace()
+    const life = await start(place, script, true, { extractor })
+    const opened = { agent: 'main', actor: ann, id: 'one' }
+    const session = await life.runtime.openSession(opened)
+    await session.send('I live in Porto.').result
+    await expect
+      .poll(() => life.store.memories.list(annSpace), { timeout: 20_000 })
+      .toMatchObject([{ name: 'home', origin: 'extractor' }])
+    await life.close()
   }, 60_000)
 
   test('what was told is kept by a job, also one of a process that stopped', async () => {

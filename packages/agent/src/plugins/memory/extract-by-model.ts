@@ -1,5 +1,5 @@
 import type { AgentScope, JsonObject, TurnSummary } from 'hookline/lifecycle'
-import type { Runtime } from '../../index.ts'
+import { AgentError, type Runtime, type Session } from '../../index.ts'
 import type { Extract } from './extractor-hook.ts'
 import { maxFacts } from './fact.ts'
 import { quoted } from './quoted.ts'
@@ -38,7 +38,7 @@ const maxSaidPoints = 4_000
 export function modelExtractor(runtime: () => Runtime, model: string): Extract {
   const agent = 'memory-extractor'
 
-  async function open(id: string) {
+  async function register() {
     const { agents } = runtime()
     if (!agents.some(({ name }) => name === agent)) {
       const config = { name: agent, model, instructions, tools: [] }
@@ -49,13 +49,27 @@ export function modelExtractor(runtime: () => Runtime, model: string): Extract {
           if (!runtime().agents.some(({ name }) => name === agent)) throw error
         })
     }
-    return await runtime().openSession({ agent, id })
+  }
+
+  /** Each attempt has its own, but for what a process has left open. */
+  async function open(turnId: string, attempt = 1): Promise<Session> {
+    const id = `memory-${turnId}${attempt === 1 ? '' : `-${attempt}`}`
+    try {
+      return await runtime().openSession({ agent, id })
+    } catch (error) {
+      const isEnded =
+        error instanceof AgentError && error.code === 'session-ended'
+      if (!isEnded) throw error
+      return await open(turnId, attempt + 1)
+    }
   }
 
   return async (summary, { scope, signal }) => {
-    const session = await open(`memory-${summary.turnId}`)
+    await register()
+    const session = await open(summary.turnId)
     try {
-      const options = { id: summary.turnId, output, signal, ...actorOf(scope) }
+      // No id: what an earlier attempt was answered is no answer to this one.
+      const options = { output, signal, ...actorOf(scope) }
       const result = await session.send(promptOf(summary), options).result
       if (result.status !== 'succeeded') {
         throw new Error(`The extraction ended as ${result.status}.`)

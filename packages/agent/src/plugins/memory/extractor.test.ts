@@ -1,6 +1,8 @@
 import { defineHook, reject } from 'hookline'
 import { turnPreTurn } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../index.ts'
+import { modelExtractor } from './extract-by-model.ts'
 import { extractByRules } from './extract-by-rules.ts'
 import { checkFacts } from './fact.ts'
 import { setStage } from './fixtures/stage.ts'
@@ -139,6 +141,18 @@ describe('a model that extracts', () => {
     { text: 'The user lives in Porto.', subject: 'home' },
     { text: 'The user owns seven zebras.', subject: 'zebras' },
   ]
+  const summary = {
+    turnId: 't1',
+    model: 'x',
+    userPreview: 'I live in Porto.',
+    replyPreview: 'Nice.',
+    tools: [],
+    toolCount: 0,
+    steps: 1,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    startedAt: 0,
+    elapsedMs: 0,
+  }
   const extracting = (answer: string) => ({
     plugin: { extractor: { model: 'reader' } },
     script: ({ model }: { readonly model: string }) =>
@@ -166,6 +180,38 @@ describe('a model that extracts', () => {
     ])
     await turn('I live in Porto, still.')
     expect(await memories.list(annSpace)).toHaveLength(1)
+  })
+
+  test('is asked anew when it has failed, or its process has died, also where sessions are kept', async () => {
+    const store = createMemoryStore()
+    const answers = [
+      () => ({ text: 'Porto!' }),
+      () => new Promise<never>(() => {}),
+      () => ({ text: JSON.stringify({ facts }) }),
+      () => ({ text: JSON.stringify({ facts: [] }) }),
+    ]
+    const scope = { agent: 'main', origin: 'user', coreType: 'loop' } as const
+    const { signal } = new AbortController()
+    const attempt = async () => {
+      const answer = answers.shift() ?? (() => ({ text: '' }))
+      const { runtime } = await setStage({
+        script: answer,
+        runtime: { store },
+      })
+      const extract = modelExtractor(() => runtime, 'reader')
+      return await extract(summary, { scope, signal })
+    }
+    await expect(attempt()).rejects.toThrow('The extraction ended as failed.')
+    void attempt()
+    const isLeft = async () => {
+      const left = await store.load('memory-t1-2')
+      return left?.openTurn !== undefined
+    }
+    await expect.poll(isLeft).toBe(true)
+    expect(await attempt()).toEqual(facts)
+    // Done, and done again: its process died before anybody knew.
+    expect(await attempt()).toEqual([])
+    expect((await store.load('memory-t1-2'))?.isEnded).toBe(true)
   })
 
   test('that gives no facts fails its run, and changes nothing', async () => {
