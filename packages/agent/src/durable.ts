@@ -191,6 +191,7 @@ export {
 export type {
   Fired,
   FiredWake,
+  LeftFiring,
   NamedEvent,
   NewWake,
   StoredWake,

@@ -90,6 +90,7 @@ export class TakeOver {
   tryAgain(): void {
     this.#setbacks.forget()
     this.#tasks.tryAgain()
+    this.#wakes.tryAgain()
     this.look()
   }
 
@@ -99,6 +100,7 @@ export class TakeOver {
     await this.#looking.running
     await Promise.all(this.#taking.values())
     await this.#tasks.idle()
+    await this.#wakes.idle()
   }
 
   async #look(): Promise<void> {
@@ -112,10 +114,10 @@ export class TakeOver {
   }
 
   async #lookOnce(): Promise<void> {
-    const { parts, wakes } = this.#parts.store
+    const { parts } = this.#parts.store
     // Of this machine; the leases of others run out.
     await dropDeadWorkers(parts)
-    await this.#wakes.see(await wakes.takeOver(limit))
+    await this.#wakes.look()
     const abandoned = await this.#abandoned.go((turn) =>
       !turn.isWaiting && this.#canGoOn(turn)
         ? this.#take(turn.sessionId)

@@ -85,8 +85,8 @@ export class TaskDesk {
     const task = await this.#parts.store.tasks.get(id)
     if (task === undefined) return false
     const outcome = { status: 'rejected', reply: [], reason, continues: 0 }
-    await this.#tell(task, outcome, () => this.#sessions.end(id, 'closed'))
-    return true
+    const end = () => this.#sessions.end(id, 'closed')
+    return await this.#tell(task, outcome, end)
   }
 
   async idle(): Promise<void> {
@@ -104,14 +104,15 @@ export class TaskDesk {
   }
 
   async #seeNow(task: OpenTask): Promise<void> {
+    const { id } = task
     try {
-      await this.#see(task)
-      this.#setbacks.passed(task.id)
+      if (await this.#see(task)) this.#setbacks.passed(id)
+      else this.#setbacks.failed(id)
     } catch (error) {
       // Whoever has it sees to it.
       if (isElsewhere(error)) return
-      const againMs = this.#setbacks.failed(task.id)
-      const data = { sessionId: task.id, error, againMs }
+      const againMs = this.#setbacks.failed(id)
+      const data = { sessionId: id, error, againMs }
       this.#parts.log.warn('task-not-seen', data)
     }
   }
@@ -121,27 +122,30 @@ export class TaskDesk {
     this.#setbacks.forget()
   }
 
-  async #see(task: OpenTask): Promise<void> {
+  /** False: whoever handed it on has not heard of it yet. */
+  async #see(task: OpenTask): Promise<boolean> {
     const { store } = this.#parts
-    if (!task.isOver) return await this.#close(task)
+    if (!task.isOver) {
+      await this.#close(task)
+      return true
+    }
     if (task.isEnded) {
-      await this.#tell(task, await taskOutcome(store, task.id))
-      return
+      return await this.#tell(task, await taskOutcome(store, task.id))
     }
     try {
-      await this.#sessions.use(task.id, async (held) => {
+      return await this.#sessions.use(task.id, async (held) => {
         const now = await store.tasks.get(task.id)
-        if (!now?.isOver || held.run !== undefined) return
+        if (!now?.isOver || held.run !== undefined) return true
         const outcome = await taskOutcome(store, task.id)
-        if (await this.#goesOn(now, outcome)) return
-        await this.#tell(now, outcome, () => this.#sessions.close(held))
+        if (await this.#goesOn(now, outcome)) return true
+        return await this.#tell(now, outcome, () => this.#sessions.close(held))
       })
     } catch (error) {
       const isRefused =
         error instanceof AgentError && error.code === 'session-refused'
       if (!isRefused) throw error
       const outcome = await taskOutcome(store, task.id)
-      await this.#tell(task, outcome, () =>
+      return await this.#tell(task, outcome, () =>
         this.#sessions.end(task.id, 'closed'),
       )
     }
@@ -184,7 +188,7 @@ export class TaskDesk {
     task: OpenTask,
     outcome: TaskOutcome,
     close: () => Promise<void> = async () => {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { store, tell } = this.#parts
     const { id, agent, parent, isOrphan } = task
     const { depth, actor } = parent.task
@@ -192,24 +196,31 @@ export class TaskDesk {
       const data = resultData(task, outcome)
       const all = joinActors(actor, outcome.actor)
       const onBehalfOf = all && { onBehalfOf: { ...all } }
-      await this.#fire(id, { data: { ...data, ...onBehalfOf }, depth })
+      const fired = { data: { ...data, ...onBehalfOf }, depth }
+      // The wake is tried again; until then nothing has been told.
+      if (!(await this.#fire(id, fired))) return false
     }
     await close()
     await store.tasks.told(id)
     const told = { taskId: id, agent, status: outcome.status }
     tell('task-ended', told, parent.sessions.at(-1))
+    return true
   }
 
+  /** Whether whoever waits for it has heard of it. */
   async #fire(
     id: string,
     event: { readonly data: JsonObject; readonly depth: number },
-  ): Promise<void> {
+  ): Promise<boolean> {
     try {
-      await this.#wakes.emit({ ...event, name: taskEvent(id), key: id, by })
+      const told = { ...event, name: taskEvent(id), key: id, by }
+      const { left } = await this.#wakes.emit(told)
+      return left === 0
     } catch (error) {
       // Something else was told of it before, and that stands.
       const isTold = error instanceof StoreError && error.code === 'conflict'
       if (!isTold) throw error
+      return true
     }
   }
 }

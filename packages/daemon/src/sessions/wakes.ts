@@ -4,6 +4,7 @@ import {
   type Fired,
   type FiredWake,
   joinActors,
+  type LeftFiring,
   taskEventPrefix,
 } from '@hookline/agent/durable'
 import type { EngineEvent } from 'hookline'
@@ -13,7 +14,9 @@ import type { HeldSessions } from './held-sessions.ts'
 import type { HostParts } from './host-parts.ts'
 import { bodyOf, inboxTopic } from './inbox-messages.ts'
 import { Recent } from './recent.ts'
+import { Rounds } from './rounds.ts'
 import { cwdWithin } from './session-folder.ts'
+import { Setbacks } from './setbacks.ts'
 
 const remembered = 10_000
 
@@ -37,6 +40,9 @@ export class WakeDesk {
   /** Of the newest turns that were woken, and of what hooks do in them. */
   readonly #depths = new Recent<number>(remembered)
   readonly #dispatches = new Recent<AgentScope>(remembered)
+  readonly #seeing = new Map<string, Promise<boolean>>()
+  readonly #setbacks: Setbacks
+  readonly #rounds: Rounds<LeftFiring>
 
   constructor(
     parts: HostParts,
@@ -46,8 +52,15 @@ export class WakeDesk {
     this.#parts = parts
     this.#sessions = sessions
     this.#root = root
+    const { clock, store } = parts
+    this.#setbacks = new Setbacks(clock)
+    this.#rounds = new Rounds({
+      limit: 200,
+      read: (limit, skip) => store.wakes.left(limit, skip),
+    })
   }
 
+  /** What of it has not led to a turn is in `left`, and tried again. */
   async emit({ data, key, actor, ...event }: Emitted): Promise<Fired> {
     const { wakes } = this.#parts.store
     const fired = await wakes.fire({
@@ -63,33 +76,82 @@ export class WakeDesk {
     for (const wakeId of fired.held) {
       this.#refuse({ event: name, wakeId, reason: 'too-often' }, by)
     }
-    await this.see(fired.wakes)
-    return fired
+    if (!fired.isNew) return fired
+    const seen = await Promise.all(fired.wakes.map((one) => this.#see(one)))
+    return { ...fired, left: seen.filter((isSeen) => !isSeen).length }
   }
 
-  /** Has each of them lead to a turn; what cannot be, is tried again later. */
-  async see(fired: readonly FiredWake[]): Promise<void> {
-    await Promise.all(
-      fired.map(async (one) => {
-        try {
-          await this.#wake(one)
-          await this.#parts.store.wakes.done([one.firingId])
-        } catch (error) {
-          if (isOver(error)) await this.#forgo(one)
-          else this.#parts.noteError('wake', error)
-        }
-      }),
-    )
-  }
-
-  /** Whoever was to be woken is over for good. */
-  async #forgo({ firingId, wakeId, event }: FiredWake): Promise<void> {
-    const { store, noteError } = this.#parts
-    const body = { event: event.name, wakeId, reason: 'session-over' }
-    this.#refuse(body, event.by)
-    await store.wakes.done([firingId]).catch((error: unknown) => {
-      noteError('wake', error)
+  /** Sees to what others have left, and to what could not be done before. */
+  async look(): Promise<void> {
+    const { wakes, parts } = this.#parts.store
+    const wanted: LeftFiring[] = []
+    await this.#rounds.go((one) => {
+      if (this.#seeing.has(one.firingId)) return 'taken'
+      const isTheirs = this.#isForOthers(one) && one.worker !== parts.worker
+      if (isTheirs || this.#setbacks.isResting(one.firingId)) return 'left'
+      const { takeAtOnce } = this.#parts.settings
+      if (this.#seeing.size + wanted.length >= takeAtOnce) return 'full'
+      wanted.push(one)
+      return 'taken'
     })
+    // Nobody waits for what it may take to begin their turns.
+    for (const one of await wakes.take(wanted)) void this.#see(one)
+  }
+
+  /** What could not be done may go well now. */
+  tryAgain(): void {
+    this.#setbacks.forget()
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#seeing.values())
+  }
+
+  /** A new session needs the agent; one that is there has its inbox. */
+  #isForOthers({ sessionId, agent }: FiredWake): boolean {
+    if (sessionId !== undefined) return false
+    return !this.#parts.runtime.agents.some(({ name }) => name === agent)
+  }
+
+  /** Has it lead to a turn; what cannot be, is tried again later. */
+  #see(fired: FiredWake): Promise<boolean> {
+    const { firingId } = fired
+    const seeing =
+      this.#seeing.get(firingId) ??
+      this.#seeNow(fired).finally(() => this.#seeing.delete(firingId))
+    this.#seeing.set(firingId, seeing)
+    return seeing
+  }
+
+  async #seeNow(fired: FiredWake): Promise<boolean> {
+    const { store, log } = this.#parts
+    const { firingId, wakeId } = fired
+    try {
+      if (this.#isForOthers(fired)) {
+        await store.wakes.giveUp([firingId])
+        return false
+      }
+      await this.#wakeOrForgo(fired)
+      await store.wakes.done([firingId])
+      this.#setbacks.passed(firingId)
+      return true
+    } catch (error) {
+      const againMs = this.#setbacks.failed(firingId)
+      log.warn('wake-not-seen', { wakeId, firingId, error, againMs })
+      return false
+    }
+  }
+
+  async #wakeOrForgo(fired: FiredWake): Promise<void> {
+    try {
+      await this.#wake(fired)
+    } catch (error) {
+      if (!isOver(error)) throw error
+      // Whoever was to be woken is over for good.
+      const { wakeId, event } = fired
+      const body = { event: event.name, wakeId, reason: 'session-over' }
+      this.#refuse(body, event.by)
+    }
   }
 
   /** A turn that was woken has begun: what it wakes is one deeper. */

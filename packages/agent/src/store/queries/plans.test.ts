@@ -80,7 +80,7 @@ const queriesOn = (dialect: Dialect): Queries => ({
   'sessions with messages': [listWaitingMessages, [100, 0]],
   'abandoned turns': [listAbandonedSql, [100, 0]],
   'wakes of an event': [listCandidates, ['event-7', 100]],
-  'firings that are left': [listLeft, [100]],
+  'firings that are left': [listLeft, ['w1', 100, 0]],
   'open tasks': [listTasks, [100, 0]],
   'tasks that are gone': [listLost, [100]],
   'who is left of a session': [listChildren, ['s7']],

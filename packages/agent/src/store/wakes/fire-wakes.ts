@@ -37,6 +37,7 @@ export async function fireWakes(
     isTooDeep: false,
     wakes: [],
     woken: 0,
+    left: 0,
     held: [],
   }
   if (depth > maxDepth) return { ...nothing, isTooDeep: true }
@@ -63,7 +64,7 @@ export async function fireWakes(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     if (error.code === 'conflict') {
-      return { ...nothing, woken: await wokenBefore(parts, { id, name, same }) }
+      return { ...nothing, ...(await wokenBefore(parts, { id, name, same })) }
     }
     if (error.code !== 'unavailable') throw error
     // It may have been written, only that nobody could say so.
@@ -72,11 +73,13 @@ export async function fireWakes(
     fired = firings.map(({ firingId }) => ids.has(firingId))
     if (!fired.includes(true)) throw error
   }
+  const count = fired.filter(Boolean).length
   return {
     ...nothing,
     isNew: true,
     wakes: firings.filter((_, index) => fired[index]),
-    woken: fired.filter(Boolean).length,
+    woken: count,
+    left: count,
     held: firings.flatMap(({ wakeId }, index) => {
       const isOnce = waiting[index]?.['is_once'] === 1
       return fired[index] || isOnce ? [] : [wakeId]
@@ -92,11 +95,12 @@ async function wokenBefore(
     readonly name: string
     readonly same: string | null
   },
-): Promise<number> {
+): Promise<Pick<Fired, 'woken' | 'left'>> {
   const [row] = await database.read({ sql: readEmitted, values: [told.id] })
   const known = row?.['digest'] ?? null
   if (known === null || told.same === null || known === told.same) {
-    return Number(row?.['woken'] ?? 0)
+    const { woken = 0, open = 0 } = row ?? {}
+    return { woken: Number(woken), left: Number(open) }
   }
   const message = `The event "${told.name}" was told with the same key and other data before; give each event a key of its own.`
   throw new StoreError('conflict', message)

@@ -35,7 +35,10 @@ VALUES (?, ?, hookline_now(), ?, ?, ?) ON CONFLICT (id) DO NOTHING`
 export const readEmitted = `
 SELECT digest, (
   SELECT COUNT(*) FROM firings WHERE firings.emitted_id = emitted.id
-) AS woken
+) AS woken, (
+  SELECT COUNT(*) FROM firings
+  WHERE firings.emitted_id = emitted.id AND done_at IS NULL
+) AS open
 FROM emitted WHERE id = ?`
 
 /** One winner of all who fire it at once, if it fires once. */
@@ -57,15 +60,19 @@ export const listFirings = 'SELECT id FROM firings WHERE emitted_id = ?'
 export const endFiring =
   'UPDATE firings SET done_at = hookline_now() WHERE id = ? AND done_at IS NULL'
 
-/** Those whose process is gone. */
+/** Own ones, and those whose process is gone. */
 export const listLeft = `
 SELECT id, wake_id, session_id, worker, payload FROM firings
-WHERE done_at IS NULL AND NOT EXISTS (
+WHERE done_at IS NULL AND (worker = ? OR NOT EXISTS (
   SELECT 1 FROM workers
   WHERE workers.id = firings.worker AND leased_until > hookline_now()
-)
-ORDER BY at, id LIMIT ?`
+))
+ORDER BY at, id LIMIT ? OFFSET ?`
 
 /** By what is in its own row alone: of several who try, one takes it. */
 export const takeFiring = `
 UPDATE firings SET worker = ? WHERE id = ? AND worker = ? AND done_at IS NULL`
+
+/** No process has this name. */
+export const giveUpFiring = `
+UPDATE firings SET worker = '' WHERE id = ? AND worker = ? AND done_at IS NULL`

@@ -70,6 +70,7 @@ forEachDatabase((kit) => {
       isTooDeep: false,
       held: [],
       woken: 1,
+      left: 1,
       wakes: [
         {
           firingId: expect.any(String),
@@ -183,18 +184,48 @@ forEachDatabase((kit) => {
     const done = await one.wakes.fire(event({ data: { at: 1 } }))
     const left = await one.wakes.fire(event({ data: { at: 2 } }))
     await one.wakes.done(done.wakes.map(({ firingId }) => firingId))
-    expect(await two.wakes.takeOver(10)).toEqual([])
+    expect(await two.wakes.left(10)).toEqual([])
     await kit.advance(database, 15_000)
     await Promise.all([two.lease.renew(), three.lease.renew()])
+    const seen = await Promise.all([two.wakes.left(10), three.wakes.left(10)])
+    expect(seen).toEqual([
+      [{ ...left.wakes[0], worker: 'w1' }],
+      [{ ...left.wakes[0], worker: 'w1' }],
+    ])
+    expect(await two.wakes.left(10, 1)).toEqual([])
     const taken = await Promise.all([
-      two.wakes.takeOver(10),
-      three.wakes.takeOver(10),
+      two.wakes.take(seen[0]),
+      three.wakes.take(seen[1]),
     ])
     expect(taken.flat()).toEqual(left.wakes)
     await two.wakes.done(left.wakes.map(({ firingId }) => firingId))
     await kit.advance(database, 60_000)
     await three.lease.renew()
-    expect(await three.wakes.takeOver(10)).toEqual([])
+    expect(await three.wakes.left(10)).toEqual([])
+  })
+
+  test('what a process could not see to stays its own, or is left to others, until somebody has', async () => {
+    const [one, two] = [await open('w1'), await open('w2')]
+    await one.wakes.add(wake())
+    const keyed = event({ key: 'k' })
+    const fired = await one.wakes.fire(keyed)
+    expect(fired).toMatchObject({ woken: 1, left: 1 })
+    const [left] = await one.wakes.left(10)
+    expect(left).toEqual({ ...fired.wakes[0], worker: 'w1' })
+    expect(await two.wakes.left(10)).toEqual([])
+    const { firingId = '' } = left ?? {}
+    // It is not theirs to give.
+    await two.wakes.giveUp([firingId])
+    expect(await two.wakes.left(10)).toEqual([])
+    await one.wakes.giveUp([firingId])
+    const given = await two.wakes.left(10)
+    expect(given).toHaveLength(1)
+    expect(await two.wakes.take(given)).toEqual(fired.wakes)
+    expect(await one.wakes.left(10)).toEqual([])
+    const again = { isNew: false, woken: 1 }
+    expect(await one.wakes.fire(keyed)).toMatchObject({ ...again, left: 1 })
+    await two.wakes.done([firingId])
+    expect(await one.wakes.fire(keyed)).toMatchObject({ ...again, left: 0 })
   })
 
   test('T55 what is said is in payloads alone', async () => {

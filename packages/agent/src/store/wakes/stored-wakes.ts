@@ -14,6 +14,7 @@ import { fireWakes } from './fire-wakes.ts'
 import {
   endFiring,
   getWake,
+  giveUpFiring,
   insertWake,
   listLeft,
   listNewestWakes,
@@ -84,17 +85,31 @@ export function createWakes(
       })
       await database.write({ name: 'wake.done', statements })
     },
-    async takeOver(limit) {
+    async left(limit, skip = 0) {
       checkLimit(limit)
-      const left = await database.read({ sql: listLeft, values: [limit] })
+      const values = [worker, limit, skip]
+      const rows = await database.read({ sql: listLeft, values })
+      return rows.map((row) => {
+        return { ...firingOf(row, parts), worker: String(row['worker']) }
+      })
+    },
+    async take(left) {
       if (left.length === 0) return []
-      const statements = left.map(({ id = null, worker: before = null }) => {
-        return { sql: takeFiring, values: [worker, id, before] }
+      const statements = left.map(({ firingId, worker: before }) => {
+        return { sql: takeFiring, values: [worker, firingId, before] }
       })
       const taken = await database.write({ name: 'wake.take', statements })
       return left
         .filter((_, index) => taken[index]?.changes === 1)
-        .map((row) => firingOf(row, parts))
+        .map(({ worker: _, ...fired }) => fired)
+    },
+    async giveUp(firingIds) {
+      if (firingIds.length === 0) return
+      const statements = firingIds.map((id) => {
+        return { sql: giveUpFiring, values: [id, worker] }
+      })
+      await database.write({ name: 'wake.give', statements })
+      signals.tell(topics.wakes)
     },
   }
 }

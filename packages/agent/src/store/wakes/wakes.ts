@@ -19,10 +19,16 @@ export interface Wakes {
   /** What these firings asked for is under way. */
   done(firingIds: readonly string[]): Promise<void>
   /**
-   * Takes firings over from processes that are gone before they saw to them.
-   * Each is given to one process; it may have begun already.
+   * Firings that have not been seen to: of this process, and of those that are
+   * gone, the oldest first; of a long list, what comes after so many.
    */
-  takeOver(limit: number): Promise<readonly FiredWake[]>
+  left(limit: number, skip?: number): Promise<readonly LeftFiring[]>
+  /**
+   * Takes them over. Each is given to one process; it may have begun already.
+   */
+  take(left: readonly LeftFiring[]): Promise<readonly FiredWake[]>
+  /** Leaves them to whichever process can see to them. */
+  giveUp(firingIds: readonly string[]): Promise<void>
 }
 
 export interface NewWake {
@@ -84,8 +90,16 @@ export interface Fired {
   readonly wakes: readonly FiredWake[]
   /** How many it woke, when it was first told. */
   readonly woken: number
+  /** How many of them have not been seen to. */
+  readonly left: number
   /** Ids of wakes that fire too often, and did not this time. */
   readonly held: readonly string[]
+}
+
+/** One that nobody has seen to. */
+export interface LeftFiring extends FiredWake {
+  /** Whose it was. */
+  readonly worker: string
 }
 
 /** A wake, and the event that it fired for. */
