@@ -4,6 +4,12 @@ import type { Log } from '../log/log.ts'
 
 type AgentRuntime = Pick<Runtime, 'register' | 'update' | 'unregister'>
 
+export interface AgentSetOptions {
+  readonly log: Log
+  /** An agent that is wanted again has left: it can be put back by `want`. */
+  readonly onFree: () => void
+}
+
 /**
  * The agents that files hold, on a runtime. Turns that run go on with what they
  * began with; an agent that goes takes no more of them, and leaves after them.
@@ -11,6 +17,7 @@ type AgentRuntime = Pick<Runtime, 'register' | 'update' | 'unregister'>
 export class AgentSet {
   readonly #runtime: AgentRuntime
   readonly #log: Log
+  readonly #onFree: () => void
   /** What each was made from, by name. */
   readonly #made = new Map<string, string>()
   readonly #leaving = new Map<string, Promise<void>>()
@@ -18,9 +25,10 @@ export class AgentSet {
   #work: Promise<readonly string[]> = Promise.resolve([])
   #isClosed = false
 
-  constructor(runtime: AgentRuntime, log: Log) {
+  constructor(runtime: AgentRuntime, { log, onFree }: AgentSetOptions) {
     this.#runtime = runtime
     this.#log = log
+    this.#onFree = onFree
   }
 
   /** Has these agents there, and no others; says what could not be done. */
@@ -86,7 +94,7 @@ export class AgentSet {
       .finally(() => {
         this.#leaving.delete(name)
         const isWanted = this.#wanted.some((agent) => agent.name === name)
-        if (isWanted && !this.#isClosed) void this.want(this.#wanted)
+        if (isWanted && !this.#isClosed) this.#onFree()
       })
     this.#leaving.set(name, left)
   }

@@ -31,6 +31,11 @@ export class FollowedHooks implements OpenedHooks {
     this.#work = this.#work.then(() => this.#take(state))
   }
 
+  /** The same files once more, for there may be less in their way. */
+  again(): void {
+    if (this.#hooks !== undefined) this.take(this.#hooks.state)
+  }
+
   /** Settles when all that was told before holds. */
   settled(): Promise<void> {
     return this.#work

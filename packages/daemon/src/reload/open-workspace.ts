@@ -140,7 +140,9 @@ async function open(opening: Opening): Promise<Workspace> {
   })
   closers.add(() => switches.close())
 
-  const agents = new AgentSet(runtime, log)
+  // What was in its way is no more: that is part of what is said of the files.
+  const onFree = () => hooks.again()
+  const agents = new AgentSet(runtime, { log, onFree })
   const listeners = new Set<(state: HooksState) => void>()
   let settings: Settings = started
   let needsRestart: readonly string[] = []

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { HooksState } from '@hookline/agent/config'
 import { scriptedModel } from '@hookline/agent/testing'
+import { systemClock } from 'hookline'
 import { describe, expect, test, vi } from 'vitest'
+import { createReadiness } from '../readiness.ts'
 import { makeGate } from './fixtures/gate.ts'
 import { makePlace, scripted } from './fixtures/place.ts'
 
@@ -109,6 +111,25 @@ describe('a turn that runs while files change', () => {
         ),
       )
       .toBe(true)
+  })
+
+  test('a daemon whose agent has come back is ready again, and says so, though no file is touched', async () => {
+    const config = `agents:\n${agents('a', 'b')}`
+    const { place, workspace, finish } = await waitingTurn({
+      config,
+      agent: 'a',
+    })
+    const ready = createReadiness(workspace, { clock: systemClock, holdMs: 0 })
+    await place.write(file, `agents:\n${agents('b')}`)
+    await workspace.reload()
+    await place.write(file, config)
+    await workspace.reload()
+    expect(await ready()).toMatchObject({ isReady: false })
+    const told: HooksState[] = []
+    workspace.onChange((state) => told.push(state))
+    expect(await finish()).toBe('succeeded')
+    await expect.poll(ready).toEqual({ isReady: true, problems: [] })
+    expect(told.map(({ refusal }) => refusal)).toEqual([undefined])
   })
 
   test('F020 a guard that is written meanwhile judges the next call of the turn', async () => {
