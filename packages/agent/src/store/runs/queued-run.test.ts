@@ -48,4 +48,43 @@ forEachDatabase((kit) => {
     const run = await findRun(parts, 'd1/guard')
     expect(run).toMatchObject({ state: 'completed', worker: 'w2' })
   })
+
+  const hourMs = 3_600_000
+
+  /** A hook that was queued, and the records of a process an hour behind. */
+  async function queuedBefore(worker: string) {
+    const parts = makeParts(await open())
+    const wallMs = parts.clock.wallAt(parts.clock.now())
+    const statements = queuedRun(parts)(job)
+    await parts.database.write({ name: 'jobs.add', statements })
+    const records = createRunRecords(makeParts(parts.database, worker))
+    return { parts, wallMs, records, startedAt: wallMs - hourMs }
+  }
+
+  test('a queued hook has the record of whoever ran it, also by a clock that is behind', async () => {
+    const { parts, records, startedAt } = await queuedBefore('w2')
+    records.start(started({ startedAt }))
+    await records.flush()
+    const begun = { state: 'started', worker: 'w2', startedAt }
+    expect(await findRun(parts, 'd1/guard')).toMatchObject(begun)
+    const failure = { code: 'threw', message: 'It broke.' } as const
+    records.end(ended({ startedAt, state: 'failed', latencyMs: 7, failure }))
+    await records.flush()
+    const run = await findRun(parts, 'd1/guard')
+    const failed = { state: 'failed', latencyMs: 7, failure }
+    expect(run).toMatchObject({ ...failed, worker: 'w2' })
+  })
+
+  test('so it has after a breaker elsewhere held it back', async () => {
+    const { parts, wallMs, records, startedAt } = await queuedBefore('w3')
+    const held = createRunRecords(makeParts(parts.database, 'w2'))
+    held.end(ended({ state: 'skipped', startedAt: wallMs + 5 }))
+    await held.flush()
+    records.start(started({ startedAt }))
+    await records.flush()
+    records.end(ended({ startedAt }))
+    await records.flush()
+    const run = await findRun(parts, 'd1/guard')
+    expect(run).toMatchObject({ state: 'completed', worker: 'w3', startedAt })
+  })
 })

@@ -82,11 +82,17 @@ const changes = runColumns
       : `${column} = excluded.${column}`,
   )
 
+// What this worker began before it queued the run may be written late. Clocks
+// of different hosts say nothing of each other.
+const isNext =
+  '(excluded.worker <> runs.worker OR excluded.started_at > runs.started_at)'
+
 /**
  * Writes runs as they are now. A row that is there already changes only if
  * this is its next state: an attempt ends once, by the worker that began it;
- * a job that was queued, or held back by the breaker, begins after that; a
- * later attempt takes the place of an earlier one.
+ * a job that was queued, or held back by the breaker, begins by another worker
+ * or, by the clock of the same one, after that; a later attempt takes the place
+ * of an earlier one.
  * So nothing is wrong with writing the same rows again.
  */
 export const writeRuns = rowStatements(
@@ -96,9 +102,9 @@ export const writeRuns = rowStatements(
 WHERE excluded.attempt > runs.attempt
   OR (excluded.attempt = runs.attempt AND (
     (runs.state = 'backgrounded' AND (excluded.state <> 'started'
-      OR excluded.started_at > runs.started_at))
+      OR ${isNext}))
     OR (runs.state = 'skipped' AND excluded.state <> 'backgrounded'
-      AND excluded.started_at > runs.started_at)
+      AND ${isNext})
     OR (runs.state = 'started' AND excluded.state <> 'started'
       AND runs.worker = excluded.worker)))`,
 )
