@@ -121,11 +121,8 @@ class DatabaseSessions implements StoredSessions {
   }
 
   async release(sessionId: string): Promise<void> {
-    const held = this.#held.get(sessionId)
+    const held = await this.#quiet(sessionId)
     if (held === undefined) return
-    await held.idle
-    await this.#saving.get(held)
-    this.#held.delete(sessionId)
     await giveBack(this.#parts, sessionId, held.fence)
   }
 
@@ -136,8 +133,7 @@ class DatabaseSessions implements StoredSessions {
   }
 
   async delete(sessionId: string): Promise<void> {
-    await this.#held.get(sessionId)?.idle
-    this.#held.delete(sessionId)
+    await this.#quiet(sessionId)
     await deleteSession(this.#parts, sessionId)
   }
 
@@ -190,6 +186,16 @@ class DatabaseSessions implements StoredSessions {
   async #read(sessionId: string): Promise<Row | undefined> {
     const statement = { sql: readSession, values: [sessionId] }
     return (await this.#parts.database.read(statement))[0]
+  }
+
+  /** Lets go of what this process has of a session, when nothing writes it. */
+  async #quiet(sessionId: string): Promise<HeldSession | undefined> {
+    const held = this.#held.get(sessionId)
+    if (held === undefined) return undefined
+    await held.idle
+    await this.#saving.get(held)
+    this.#forget(held)
+    return held
   }
 
   /** Undefined if it is not there. */

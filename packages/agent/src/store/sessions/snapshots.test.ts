@@ -11,6 +11,15 @@ import { randomJournal } from './fixtures/random-journal.ts'
 import { HeldSession } from './held-session.ts'
 import { saveSnapshot } from './save-snapshot.ts'
 
+/** Whether a snapshot is written that nobody sees yet; SQLite has no such time. */
+async function isSaving(database: Database): Promise<boolean> {
+  if (database.dialect === 'sqlite') return true
+  const sql = `SELECT 1 AS one FROM pg_locks
+WHERE relation = 'snapshots'::regclass AND mode = 'RowExclusiveLock'
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  return (await database.read({ sql, values: [] })).length > 0
+}
+
 forEachDatabase((kit) => {
   let database: Database
   beforeAll(async () => {
@@ -131,6 +140,24 @@ forEachDatabase((kit) => {
     expect(await rowsOf(database, 'snapshots')).toEqual([])
     await saveSnapshot(new HeldSession({ ...taken, fence }), parts)
     expect(await rowsOf(database, 'snapshots')).toHaveLength(1)
+  })
+
+  test('a session that is deleted while it is saved leaves no snapshot to one of its name', async () => {
+    const place = 'session.snapshot:before-commit'
+    const failpoints = { [place]: { do: 'stall', stallMs: 1_000 } } as const
+    const own = await kit.open({ failpoints })
+    const { store } = await openProcess(own, 'w1', {
+      store: { snapshotEvery: 2 },
+    })
+    await store.create(infoOf('one'))
+    await store.append('one', [commit(said('a')), commit(said('b'))])
+    await expect.poll(() => isSaving(own)).toBe(true)
+    await store.delete('one')
+    await store.drain()
+    expect(await rowsOf(own, 'snapshots')).toEqual([])
+    await store.create(infoOf('one'))
+    await store.append('one', [commit(said('c'))])
+    expect(await store.load('one')).toMatchObject({ messages: [said('c')] })
   })
 
   test('a snapshot that cannot be read is told, and stops no entry', async () => {
