@@ -310,6 +310,44 @@ test('questions of agents wait in the same list', async () => {
   await page.getByText('Nothing waits for you').first().waitFor()
 })
 
+test('what is chosen for one question is not chosen for the next', async () => {
+  const colour = {
+    id: 'colour',
+    header: 'Colour',
+    question: 'Which colour?',
+    options: [{ label: 'Red' }, { label: 'Blue' }],
+    allowText: true,
+  }
+  stage.daemon.script(({ messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? { text: 'Thank you.' }
+      : { calls: [{ tool: 'ask_user', args: { questions: [colour] } }] },
+  )
+  const { client } = stage.daemon
+  for (const place of ['one', 'two']) {
+    const { id: sessionId } = await client.createSession({})
+    // An agent asks only where somebody looks at its session.
+    await client.attend({ sessionId, place })
+    await client.send({ sessionId, input: 'Ask me.' })
+  }
+  const { page } = await stage.open({ path: '/approvals' })
+  const list = page.getByRole('list', { name: 'Waiting' })
+  const rows = list.getByRole(rowsOf)
+  await until(async () => expect(await rows.count()).toBe(2))
+  const words = page.getByRole('textbox', { name: 'Which colour?' })
+  await rows.first().click()
+  await page.getByLabel('Blue').check()
+  await words.fill('As the sky.')
+  await rows.last().click()
+  await until(async () => expect(await words.inputValue()).toBe(''))
+  expect(await page.getByLabel('Blue').isChecked()).toBe(false)
+  for (const left of [1, 0]) {
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await until(async () => expect(await rows.count()).toBe(left))
+    if (left > 0) await rows.first().click()
+  }
+})
+
 test('what is not asked again is listed, and is asked again once it is taken back', async () => {
   const { client } = stage.daemon
   const { approvalId } = await askToWrite('lasting.txt')

@@ -205,7 +205,8 @@ function ShownQuestion({ waiting }: { readonly waiting: Waiting | undefined }) {
           <HostileText text={sessionId} sliceLength={200} />
         </Link>
       </p>
-      <QuestionsCard asked={waiting.asked} />
+      {/* What is said to one is not said to another. */}
+      <QuestionsCard key={waiting.key} asked={waiting.asked} />
     </div>
   )
 }
