@@ -3,7 +3,11 @@ import type {
   AgentConfig,
   DelegatedResult,
   DelegatedTask,
+  HandedOn,
   ToolContext,
+  ToolErrorKind,
+  ToolResult,
+  TurnStatus,
 } from 'hookline/lifecycle'
 import {
   AgentError,
@@ -67,7 +71,10 @@ export function createDelegatePlugin({
       })
       const results = await Promise.all(work)
       const texts = results.map((one, index) => render(one, index + 1))
-      return texts.join('\n\n')
+      return resultOf(
+        texts.join('\n\n'),
+        results.map(({ status }) => status),
+      )
     },
   })
 
@@ -117,19 +124,34 @@ export function createDelegatePlugin({
 async function handOnAll(
   tasks: readonly DelegatedTask[],
   context: ToolContext,
-): Promise<string> {
-  const lines: string[] = []
-  for (const [index, task] of tasks.entries()) {
-    const handed = await context.handOn(task)
+): Promise<ToolResult | string> {
+  const all: HandedOn[] = []
+  for (const task of tasks) all.push(await context.handOn(task))
+  const lines = all.map((handed, index) => {
     const what =
       handed.type === 'begun'
         ? `has begun in the background, with the id ${handed.id}.`
         : `was refused: ${handed.reason}`
-    lines.push(`Task ${index + 1} ${what}`)
-  }
-  const isAny = lines.some((line) => line.includes('has begun'))
-  if (!isAny) return lines.join('\n')
-  return `${lines.join('\n')}\nYou are told what each of them comes to, one by one, each in a turn of its own; do not wait or ask for it.`
+    return `Task ${index + 1} ${what}`
+  })
+  const text = lines.join('\n')
+  const isAny = all.some(({ type }) => type === 'begun')
+  if (!isAny) return failure(text, 'denied')
+  return `${text}\nYou are told what each of them comes to, one by one, each in a turn of its own; do not wait or ask for it.`
+}
+
+/** Nothing came of it: an error. Where something did, the rest is said beside. */
+function resultOf(
+  text: string,
+  statuses: readonly TurnStatus[],
+): ToolResult | string {
+  if (statuses.includes('succeeded')) return text
+  const isRefused = statuses.every((status) => status === 'rejected')
+  return failure(text, isRefused ? 'denied' : 'tool')
+}
+
+function failure(text: string, error: ToolErrorKind): ToolResult {
+  return { content: [{ type: 'text', text }], isError: true, error }
 }
 
 /** Models repeat what they are told, so that it has no names of hooks. */

@@ -1,6 +1,5 @@
-import { defineHook, type Hook, proceed, reject } from 'hookline'
+import { defineHook, proceed, reject } from 'hookline'
 import {
-  type AgentConfig,
   agentRegister,
   sessionStart,
   subagentStart,
@@ -9,74 +8,15 @@ import {
   turnPreTurn,
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
+import { type BackgroundTask, defineTool } from '../../index.ts'
+import type { ScriptStep } from '../../testing/index.ts'
 import {
-  type BackgroundTask,
-  createRuntime,
-  defineTool,
-  type RuntimeOptions,
-} from '../../index.ts'
-import { type ScriptStep, scriptedModel } from '../../testing/index.ts'
-import {
-  createDelegatePlugin,
-  type DelegatePluginOptions,
-} from './create-delegate-plugin.ts'
-
-type Script = readonly ScriptStep[]
-
-const main: AgentConfig = { name: 'main', model: 'main', instructions: '' }
-
-async function open(
-  scripts: Readonly<Record<string, Script>>,
-  given: {
-    readonly options?: DelegatePluginOptions
-    readonly runtime?: RuntimeOptions
-    readonly agents?: readonly AgentConfig[]
-    readonly main?: Partial<AgentConfig>
-    /** Those of single agents, by name. */
-    readonly hooks?: Readonly<Record<string, readonly Hook[]>>
-  } = {},
-) {
-  const models = Object.fromEntries(
-    Object.entries(scripts).map(([name, script]) => [
-      name,
-      scriptedModel(script),
-    ]),
-  )
-  const runtime = createRuntime({
-    models: {
-      resolve(name) {
-        const model = models[name]
-        if (model === undefined) throw new Error(`No model "${name}".`)
-        return model
-      },
-    },
-    environment: '',
-    plugins: [createDelegatePlugin(given.options)],
-    ...given.runtime,
-  })
-  for (const agent of [...(given.agents ?? []), { ...main, ...given.main }]) {
-    const hooks = given.hooks?.[agent.name]
-    await runtime.register(agent, hooks && { hooks })
-  }
-  const session = await runtime.openSession({ agent: 'main', id: 's' })
-  const told = () => {
-    const last = models['main']?.requests.at(-1)?.messages.at(-1)
-    return JSON.stringify(last?.content)
-  }
-  return { runtime, session, models, told }
-}
-
-function hands(...tasks: readonly object[]): ScriptStep {
-  return { calls: [{ tool: 'delegate', id: 'd1', args: { tasks } as never }] }
-}
-
-const done = { text: 'Done.' }
-const worker = (name: string, description?: string): AgentConfig => ({
-  name,
-  model: name,
-  instructions: '',
-  ...(description !== undefined && { description }),
-})
+  done,
+  hands,
+  openStage,
+  type Script,
+  worker,
+} from './fixtures/stage.ts'
 
 describe('delegate', () => {
   test('several tasks run at the same time, each with its own events path', async () => {
@@ -95,7 +35,7 @@ describe('delegate', () => {
       },
     })
     const work: Script = [{ calls: [{ tool: 'meet' }] }, { text: 'We met.' }]
-    const { session, told } = await open(
+    const { session, told } = await openStage(
       {
         main: [
           hands({ agent: 'one', task: 'A' }, { agent: 'two', task: 'B' }),
@@ -120,7 +60,7 @@ describe('delegate', () => {
   })
 
   test('what becomes of one task is a result, whatever it is', async () => {
-    const { session, told } = await open(
+    const { session, told, result } = await openStage(
       {
         main: [
           hands(
@@ -139,7 +79,47 @@ describe('delegate', () => {
     expect(told()).toMatch(/Task 1 failed: /)
     expect(told()).toMatch(/Task 2 (failed|rejected): .*nobody/)
     expect(told()).toContain('Task 3 succeeded.\\nHere.')
+    // Whoever has asked has something of it.
+    expect(result()).toMatchObject({ isError: false })
   })
+
+  test.each([
+    [['bad'], 'tool'],
+    [['nobody'], 'tool'],
+    [['refused', 'refused'], 'denied'],
+    [['refused', 'bad'], 'tool'],
+  ])(
+    'a call of which no task has succeeded is an error: %j',
+    async (names, error) => {
+      const hook = defineHook({
+        name: 'refusing',
+        on: subagentStart,
+        match: { child: 'refused' },
+        run: () => reject('Not now.'),
+      })
+      const { session, result } = await openStage(
+        {
+          main: [hands(...names.map((agent) => ({ agent, task: 'A' }))), done],
+          bad: [],
+        },
+        {
+          agents: [worker('bad'), worker('refused')],
+          runtime: { hooks: [hook] },
+        },
+      )
+      const ended: unknown[] = []
+      const watching = (async () => {
+        for await (const event of session.subscribe()) {
+          if (event.type === 'tool-end') ended.push(event.result)
+        }
+      })()
+      expect((await session.send('Go.').result).status).toBe('succeeded')
+      await session.close()
+      await watching
+      expect(result()).toMatchObject({ isError: true })
+      expect(ended).toMatchObject([{ isError: true, error }])
+    },
+  )
 
   test('what fails by a hook is told to the model without its name, and to whoever watches with it', async () => {
     const breaks = (
@@ -156,7 +136,7 @@ describe('delegate', () => {
           throw new Error('It broke.')
         },
       })
-    const { session, told } = await open(
+    const { session, told } = await openStage(
       {
         main: [
           hands(
@@ -211,7 +191,7 @@ describe('delegate', () => {
       },
     })
     const made = { name: 'made', instructions: 'Help.' }
-    const { session, told } = await open(
+    const { session, told } = await openStage(
       { main: [hands({ agent: made, task: 'A' }), done] },
       { runtime: { hooks: [breaks] } },
     )
@@ -242,7 +222,7 @@ describe('delegate', () => {
         tasks: [{ agent: 'one', task: 'A' }],
         background: how === 'in the background',
       }
-      const { session, told } = await open(
+      const { session, told } = await openStage(
         { main: [{ calls: [{ tool: 'delegate', args }] }, done], one: [] },
         {
           agents: [worker('one')],
@@ -270,7 +250,7 @@ describe('delegate', () => {
       instructions: 'Help.',
       tools: ['write', 'delegate'],
     }
-    const { session, models, runtime } = await open(
+    const { session, models, runtime } = await openStage(
       {
         main: [
           hands({ agent: made, task: 'Try.' }),
@@ -307,7 +287,7 @@ describe('delegate', () => {
         return 'written'
       },
     })
-    const { session, models } = await open(
+    const { session, models } = await openStage(
       {
         main: [hands({ agent: 'one', task: 'Write.' }), done],
         one: [{ calls: [{ tool: 'write' }] }, { text: 'No.' }],
@@ -330,13 +310,15 @@ describe('delegate', () => {
     ['empty', { tasks: [{ agent: 'one', task: '' }] }],
   ])('%s tasks are told to be wrong', async (_, args) => {
     const call = { tool: 'delegate', args: args as never }
-    const { session, told } = await open({ main: [{ calls: [call] }, done] })
+    const { session, told } = await openStage({
+      main: [{ calls: [call] }, done],
+    })
     await session.send('Go.').result
     expect(told()).toContain('The arguments do not fit the tool')
   })
 
   test('agents may be kept from describing others', async () => {
-    const { session, told } = await open(
+    const { session, told } = await openStage(
       {
         main: [
           hands({ agent: { name: 'x', instructions: 'y' }, task: 'A' }),
@@ -362,20 +344,23 @@ describe('in the background', () => {
   })
 
   test('is not offered where nobody would bring the result', async () => {
-    const { session, models, told } = await open({
+    const { session, models, told } = await openStage({
       main: [handsOn({ agent: 'one', task: 'A' }), done],
     })
     await session.send('Go.').result
     const [declared] = models['main']?.requests[0]?.tools ?? []
     expect(JSON.stringify(declared)).not.toContain('background')
     expect(told()).toContain('The arguments do not fit the tool')
-    const opening = open({ main: [] }, { options: { hasBackground: true } })
+    const opening = openStage(
+      { main: [] },
+      { options: { hasBackground: true } },
+    )
     await expect(opening).rejects.toMatchObject({ code: 'invalid-config' })
   })
 
   test('a task is kept with whom it is for, and the turn goes on at once', async () => {
     const kept: BackgroundTask[] = []
-    const { session, models, told } = await open(
+    const { session, models, told, result } = await openStage(
       { main: [handsOn({ agent: 'one', task: 'A' }), done], one: [] },
       {
         options: { hasBackground: true },
@@ -388,6 +373,7 @@ describe('in the background', () => {
     expect(status).toBe('succeeded')
     const [task] = kept
     expect(told()).toContain(`Task 1 has begun in the background`)
+    expect(result()).toMatchObject({ isError: false })
     expect(told()).toContain(task?.id)
     expect(task).toMatchObject({
       agent: 'one',
@@ -403,7 +389,7 @@ describe('in the background', () => {
     ['one that it may not ask', 'other', 'may not hand on work'],
   ])('%s is refused, with the reason', async (_, agent, reason) => {
     const kept: BackgroundTask[] = []
-    const { session, told } = await open(
+    const { session, told, result } = await openStage(
       { main: [handsOn({ agent, task: 'A' }), done] },
       {
         options: { hasBackground: true },
@@ -414,13 +400,14 @@ describe('in the background', () => {
     )
     await session.send('Go.').result
     expect(told()).toContain('Task 1 was refused')
+    expect(result()).toMatchObject({ isError: true })
     expect(told()).toContain(reason)
     expect(kept).toEqual([])
   })
 
   test('who is waited for waits, too', async () => {
     const kept: BackgroundTask[] = []
-    const { session, models } = await open(
+    const { session, models } = await openStage(
       {
         main: [hands({ agent: 'one', task: 'A' }), done],
         one: [handsOn({ agent: 'one', task: 'B' }), done],
@@ -443,7 +430,7 @@ describe('what an agent is told of others', () => {
     JSON.stringify(request?.messages[0] ?? '')
 
   test('is who there is, within its scope, and stays true', async () => {
-    const { session, models, runtime } = await open(
+    const { session, models, runtime } = await openStage(
       { main: [done, done] },
       {
         agents: [
@@ -468,7 +455,7 @@ describe('what an agent is told of others', () => {
   })
 
   test('is nothing where it may hand on nothing, and there is no tool', async () => {
-    const { session, models } = await open(
+    const { session, models } = await openStage(
       { main: [done] },
       { agents: [worker('cook', 'Cooks.')], main: { subagents: [] } },
     )
