@@ -73,16 +73,14 @@ export async function attemptModel<Taken>(
     return take(endWith(status, pre.reason, pre.by), turn)
   }
   tellChanges(turn, pre)
-  const request =
-    pre.writers.length === 0
-      ? pre.value.request
-      : withoutStaleMessages(pre.value.request, wanted)
+  // The very one that was judged, by which hooks know the call again at its end.
+  const { request } = pre.value
   const stream = streamFor(turn, options)
   const isSynthetic = pre.type === 'respond'
   const startedMs = clock.now()
   const sending: MaybePromise<Attempted> = isSynthetic
     ? { response: readResponse(pre.output, turn) }
-    : attemptOnce(turn, request, stream)
+    : attemptOnce(turn, toSend(pre, wanted), stream)
   const made = sending instanceof Promise ? await sending : sending
   const about = { request, attempt, elapsedMs: clock.now() - startedMs }
   if (made.error !== undefined) {
@@ -132,6 +130,15 @@ async function recover<Taken>(
     ...options,
     attempt: attempt + 1,
   })
+}
+
+/** What the model is given of a request that hooks may have changed. */
+function toSend(
+  { writers, value }: Outcome<typeof llmPreCall>,
+  wanted: ModelRequest,
+): ModelRequest {
+  const { request } = value
+  return writers.length === 0 ? request : withoutStaleMessages(request, wanted)
 }
 
 /** Tells whoever watches what hooks have made of a call before it is made. */

@@ -96,6 +96,40 @@ test.each([-1_000_000, 0, 0.5, Number.MAX_VALUE])(
   },
 )
 
+test('a call whose words a hook has changed, and that loses the data of its provider with them, is settled once', async () => {
+  const state = createMemoryState()
+  const shorten = defineHook({
+    ...{ name: 'shorten', on: llmPreCall, writes: true },
+    run: ({ request }) => {
+      const messages = request.messages.map((message) =>
+        message.role === 'assistant'
+          ? {
+              ...message,
+              content: message.content.map((block) =>
+                block.type === 'text' ? { ...block, text: 'Short.' } : block,
+              ),
+            }
+          : message,
+      )
+      return transform({ ...request, messages })
+    },
+  })
+  const providerData = { openai: { itemId: 'msg_1' } }
+  const text = { type: 'text' as const, text: 'A long answer.', providerData }
+  const step = { content: [text], usage }
+  const plugins = [budget({ day: { tokens: 1e9 }, maxOutputTokens: 1000 })]
+  const { model } = await play([step, step], {
+    ...{ plugins, state, hooks: [shorten] },
+    inputs: ['Go.', 'Again.'],
+  })
+  const sent = JSON.stringify(model.requests[1]?.messages)
+  expect(sent).toContain('Short.')
+  expect(sent).not.toContain('msg_1')
+  const { day } = await state.at({}).get(cell)
+  expect(day?.open).toEqual([])
+  expect(day?.spent.tokens).toBe(300)
+})
+
 describe('calls of one moment', () => {
   test('one that another hook refuses gives back nothing of the others', async () => {
     const state = createMemoryState()
