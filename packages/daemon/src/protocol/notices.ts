@@ -57,6 +57,7 @@ const notices = {
     agent: 'string',
     questions: 'objects',
   },
+  'rights-changed': {},
   'session-closed': {},
   'session-deleted': { sessionId: 'string' },
   'session-opened': { agent: 'string', worker: 'string' },

@@ -37,15 +37,14 @@ export function authenticate(
 }
 
 /** The same question again, for streams, which outlive tokens. */
-export function isStillAllowed(
+export function callerNow(
   request: IncomingMessage,
   operation: PreparedOperation,
   tokens: Tokens,
-): boolean {
+): Caller | undefined {
   try {
-    authenticate(request, operation, tokens)
-    return true
+    return authenticate(request, operation, tokens)
   } catch {
-    return false
+    return undefined
   }
 }

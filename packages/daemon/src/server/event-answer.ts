@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ProtocolError } from '../protocol/errors.ts'
 import type { NoticeName } from '../protocol/notices.ts'
 import { heartbeat, streamEnd, streamError, writeSse } from '../protocol/sse.ts'
+import type { NoLonger } from './allowed-readers.ts'
 import { drained, letGo } from './drained.ts'
 import type { Beating, Heartbeats } from './heartbeats.ts'
 import type { Pace } from './pace.ts'
@@ -17,8 +18,8 @@ export interface EventParts {
   readonly heartbeats: Heartbeats
   /** What is told when the items fail. */
   readonly failure: (error: unknown) => ProtocolError
-  /** Whether whoever reads may still do so. */
-  readonly isAllowed: () => boolean
+  /** Why whoever reads may not go on; undefined: they may. */
+  readonly whyNot: () => NoLonger | undefined
 }
 
 /** How long nobody asks again whether somebody may read. */
@@ -91,18 +92,19 @@ export class EventAnswer implements Beating {
     }
   }
 
-  /** Whoever may not read any more is told nothing more. */
+  /** Whoever may not read any more, or not the same, is told nothing more. */
   #mayGoOn(): boolean {
     const now = performance.now()
     if (now - this.#askedAt < askMs) return true
     this.#askedAt = now
-    if (this.#parts.isAllowed()) return true
-    this.stop('no-token')
-    return false
+    const reason = this.#parts.whyNot()
+    if (reason !== undefined) this.stop(reason)
+    return reason === undefined
   }
 
   beat(): void {
-    if (!this.#parts.isAllowed()) this.stop('no-token')
+    const reason = this.#parts.whyNot()
+    if (reason !== undefined) this.stop(reason)
     // Whoever has not read the last one needs no other.
     else if (!this.#response.writableNeedDrain) this.#write(heartbeat)
   }

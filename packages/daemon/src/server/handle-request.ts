@@ -121,9 +121,10 @@ async function answer(
       ? await readBody(request, { maxBytes, budget })
       : undefined
     const input = readInput({ match, query, body, headers: request.headers })
-    const isAllowed = () => parts.readers.has(request, operation)
+    const reader = { request, operation, caller }
+    const whyNot = () => parts.readers.whyNot(reader)
     const call = { response, operation, caller, input, headers, isHead }
-    await perform(parts, { ...call, isAllowed })
+    await perform(parts, { ...call, whyNot })
   } finally {
     leave()
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { CallContext, Caller } from '../protocol/caller.ts'
+import type { NoLonger } from './allowed-readers.ts'
 import { checkEach, checkOne } from './check-answer.ts'
 import { describeFailure } from './describe-failure.ts'
 import { EventAnswer } from './event-answer.ts'
@@ -18,8 +19,8 @@ export interface Call {
   /** To be sent beside those that every answer has. */
   readonly headers: Readonly<Record<string, string>>
   readonly isHead: boolean
-  /** Whether whoever asks may still do so. */
-  readonly isAllowed: () => boolean
+  /** Why whoever asks may not go on reading; undefined: they may. */
+  readonly whyNot: () => NoLonger | undefined
 }
 
 /** Has the service do it, and sends what it answers. */
@@ -102,7 +103,7 @@ async function answerOnce(
 
 async function answerWithEvents(
   parts: HandlerParts,
-  { response, operation, caller, headers, isAllowed }: Call,
+  { response, operation, caller, headers, whyNot }: Call,
   { start, end, endWith }: Running,
 ): Promise<void> {
   let stream: EventAnswer | undefined
@@ -130,7 +131,7 @@ async function answerWithEvents(
       pace,
       heartbeats,
       failure,
-      isAllowed,
+      whyNot,
     })
     await endWith(stream.done)
   } finally {

@@ -1,14 +1,17 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../protocol/client.ts'
 import type { StreamItem } from '../protocol/schemas/events.ts'
 import { RawConnection, requestText } from './fixtures/raw.ts'
+import { SmallLog } from './fixtures/small-log.ts'
 import {
   closeAll,
   onClose,
   startSmall,
   until,
 } from './fixtures/small-server.ts'
+import { homePaths } from './home-paths.ts'
+import { replacePrivateFile } from './private-file.ts'
 
 afterEach(closeAll)
 
@@ -190,6 +193,50 @@ test('a stream of somebody who is no longer let in ends with what happens next',
   small.log.append('later')
   await ended
   expect(names.at(-1)).toBe('no-token')
+})
+
+test('a stream of somebody whose rights have changed ends, and goes on with those they have now', async () => {
+  const rights: string[] = []
+  const log = new SmallLog()
+  const { home } = await startSmall({
+    limits: { heartbeatMs: 20 },
+    service: {
+      watchAll(input, { caller, signal }) {
+        rights.push([...caller.rights].join(' '))
+        const { after, fromStart = false } = input
+        return log.watch({ after, fromStart, signal })
+      },
+    },
+  })
+  const { token } = await home.principals.create({
+    name: 'guest',
+    rights: ['run', 'admin'],
+  })
+  const guest = createClient({ socket: home.socket, token })
+  onClose(() => guest.close())
+  const names: string[] = []
+  const stop = new AbortController()
+  const read = async () => {
+    for await (const item of guest.watchAll({}, stop)) {
+      if (item.type === 'notice') names.push(item.name)
+    }
+  }
+  const reading = read()
+  await until(() => rights.length === 1, 'it is open')
+  const { principals: path } = homePaths({ path: home.path })
+  const text = readFileSync(path, 'utf8')
+  const book = JSON.parse(text)
+  for (const one of book.principals) {
+    if (one.name === 'guest') one.rights = ['run']
+  }
+  replacePrivateFile(path, JSON.stringify(book))
+  await until(() => rights.length === 2 && log.open === 1, 'it is open again')
+  expect(rights).toEqual(['run admin', 'run'])
+  expect(names).toEqual(['rights-changed'])
+  log.append('later')
+  await until(() => names.includes('later'), 'it goes on')
+  stop.abort()
+  await reading
 })
 
 test('whatever made the items is let go of, even if it listens to nothing else', async () => {
