@@ -121,7 +121,7 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
             kind: 'hook',
             key: runIdOf(job),
             lane: sessionId ?? agent ?? '',
-            ...(sessionId !== undefined && { sessionId }),
+            ...sessionOf(scope),
             payload: job,
             about: aboutOf(job),
             ...declared,
@@ -130,7 +130,8 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
         along && { along: along(job) },
       )
     },
-    collect(contributed, { agent, sessionId }) {
+    collect(contributed, scope) {
+      const { agent, sessionId } = scope
       if (contributed.kind !== jobKind.kind) return
       const { id, payload, idempotencyKey } = contributed.value as BackgroundJob // its kind checked it
       const definition = definitions.get(id)
@@ -139,7 +140,7 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
         kind: id,
         ...(idempotencyKey !== undefined && { key: idempotencyKey }),
         lane: sessionId ?? agent,
-        ...(sessionId !== undefined && !staysBehind && { sessionId }),
+        ...(!staysBehind && sessionOf(scope)),
         payload,
         about: { by: contributed.by },
         ...(definition && {
@@ -164,4 +165,9 @@ export function createHookJobs(options: HookJobsOptions): HookJobs {
       while (adding.size > 0) await Promise.all(adding)
     },
   }
+}
+
+/** One of ours, with which a job goes when it is deleted. */
+function sessionOf({ sessionId, hooksOf }: AgentScope) {
+  return sessionId === undefined || hooksOf !== undefined ? {} : { sessionId }
 }

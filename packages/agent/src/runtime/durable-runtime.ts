@@ -1,4 +1,4 @@
-import type { Contributed } from 'hookline'
+import type { Contributed, Engine } from 'hookline'
 import {
   type AgentScope,
   type AuditEntry,
@@ -18,6 +18,7 @@ import { sweepRunBatch } from '../store/runs/sweep-runs.ts'
 import { getSession, topOf } from '../store/sessions/list-sessions.ts'
 import { createRuntime } from './create-runtime.ts'
 import { durableSessions } from './durable-sessions.ts'
+import { createForeignEngine, foreignIds } from './foreign-engine.ts'
 import type { RuntimeOptions } from './options.ts'
 import type { Runtime } from './runtime.ts'
 import { sessionIds } from './session-ids.ts'
@@ -41,6 +42,11 @@ export interface DurableOptions
 /** A runtime whose sessions, records, approvals and jobs outlive it. */
 export interface DurableRuntime extends Runtime {
   readonly queue: JobQueue
+  /**
+   * The hooks of an agent for agents of another product, whose sessions are not
+   * here; by a name, which is asked for each time.
+   */
+  engineFor(nameOf: () => string): Engine
   /** Settles when what crashed processes had left has been dealt with. */
   readonly recovered: Promise<void>
 }
@@ -49,17 +55,22 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
   const { store, jobs = [], worker = {}, onError = () => {}, ...rest } = options
   const { queue = createJobQueue(store), recovers = true, ...own } = rest
   const { parts, approvals, state, records, audit } = store
+  const stateAt = async (scope: AgentScope) => {
+    const { agent, sessionId, turnId, parents, hooksOf } = scope
+    if (hooksOf !== undefined) return state.at(foreignIds(scope))
+    return state.at({
+      agent,
+      ...(sessionId !== undefined &&
+        sessionIds(sessionId, parents && (await topOf(parts, sessionId)))),
+      ...(turnId !== undefined && { turn: turnId }),
+    })
+  }
   const hookJobs = createHookJobs({
     queue,
     engine: { perform: (job, about) => runtime.engine.perform(job, about) },
-    tableFor: (scope) => runtime.tableFor(scope),
-    stateAt: async ({ agent, sessionId, turnId, parents }) =>
-      state.at({
-        agent,
-        ...(sessionId !== undefined &&
-          sessionIds(sessionId, parents && (await topOf(parts, sessionId)))),
-        ...(turnId !== undefined && { turn: turnId }),
-      }),
+    tableFor: ({ hooksOf, ...scope }) =>
+      runtime.tableFor(hooksOf === undefined ? scope : { agent: hooksOf }),
+    stateAt,
     jobs,
     along: queuedRun(parts),
     hasSession: async (id) => (await getSession(parts, id)) !== undefined,
@@ -119,6 +130,8 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
       return runtime.agents
     },
     queue,
+    engineFor: (nameOf) =>
+      createForeignEngine({ ...runtime, stateAt, collect }, nameOf),
     recovered: recovery?.started ?? Promise.resolve(),
     async drain() {
       await runtime.drain()

@@ -14,6 +14,11 @@ export interface AgentScope {
   readonly actor?: Actor
   /** The agents above this one, the outermost first; absent at the top. */
   readonly parents?: readonly string[]
+  /**
+   * The agent whose hooks are asked, where the moment is one of another
+   * product: its agents and sessions are none of ours.
+   */
+  readonly hooksOf?: string
 }
 
 /** Who caused the moment; `background`: the result of earlier work. */

@@ -1,6 +1,5 @@
 import { answerAs, type DialectName } from '@hookline/agent/config'
-import type { Engine, ScopeIds } from 'hookline'
-import type { AgentScope } from 'hookline/lifecycle'
+import type { Engine } from 'hookline'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Workspace } from '../reload/workspace.ts'
 import type { OperationService } from '../service/service-parts.ts'
@@ -57,38 +56,12 @@ function refusalFor({ hooks }: Workspace): string | undefined {
  * own, and what holds for the first of ours holds for them. Without an agent
  * there is no table, and then whoever asks is refused.
  */
-function engineOf({ runtime, store }: Workspace): Engine {
-  const { engine } = runtime
-  const newest = () => {
+function engineOf({ runtime }: Workspace): Engine {
+  return runtime.engineFor(() => {
     const [first] = runtime.agents
-    if (first !== undefined) return runtime.tableOf(first.name)
+    if (first !== undefined) return first.name
     const message =
       'There is no agent, and so there are no hooks; add one to the configuration.'
     throw new ProtocolError('unavailable', message)
-  }
-  return {
-    get table() {
-      return newest()
-    },
-    run: (point, input, options = {}) =>
-      engine.run(point, input, {
-        // Not every product names turns; their hooks have a state all the same.
-        state: store.state.at(scopeIds(options.scope)),
-        table: newest(),
-        ...options,
-      }),
-    swap: (table) => engine.swap(table),
-    perform: (job, options) => engine.perform(job, options),
-    drain: (caller) => engine.drain(caller),
-    observe: (listener) => engine.observe(listener),
-    counts: () => engine.counts(),
-  }
-}
-
-/** Of theirs, which none of our own sessions has. */
-function scopeIds(scope: unknown): ScopeIds {
-  // Only `answerAs` asks here, and it makes one of what a product says.
-  const { agent, coreType, sessionId = '', turnId = '' } = scope as AgentScope
-  const session = `bridge:${coreType}:${sessionId}`
-  return { session, tree: session, turn: `${session}:${turnId}`, agent }
+  })
 }

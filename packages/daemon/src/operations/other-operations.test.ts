@@ -226,6 +226,44 @@ describe('another product', () => {
     expect(readFileSync(ran, 'utf8')).toBe('ran\n')
   })
 
+  test.each([
+    ['s', { agents: [{ name: 'first' }] }],
+    [undefined, { agents: [{ name: 'first' }] }],
+    ['s', {}],
+  ])(
+    'has its background hooks run, too, whatever its session and its agents are: %s, %j',
+    async (session, config) => {
+      const { operations, place, workspace } = await openWorld({ config })
+      const ran = join(place.user, 'ran')
+      const hooks = `hooks:
+  - name: later
+    on: tool.post_call
+    execution: background
+    handler: {type: command, shell: 'echo ran >> ${ran}'}
+`
+      await place.write('user/hooks.yaml', hooks)
+      await ask(operations, 'reload', {}, admin)
+      const stdin = JSON.stringify({
+        hook_event_name: 'PostToolUse',
+        ...(session !== undefined && { session_id: session }),
+        cwd: '/',
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+        tool_response: { stdout: 'x' },
+      })
+      const input = { dialect: 'claude-code', stdin }
+      await ask(operations, 'bridge', input, runner)
+      const jobs = async () => {
+        await workspace.runtime.drain()
+        const { items } = await ask(operations, 'listJobs', {}, admin)
+        return items.map(({ state, reason }) => ({ state, reason }))
+      }
+      const done = [{ state: 'done' }]
+      await expect.poll(jobs, { timeout: longMs / 4 }).toEqual(done)
+      expect(readFileSync(ran, 'utf8')).toBe('ran\n')
+    },
+  )
+
   test('is answered within milliseconds where hooks are', async () => {
     const { operations } = await openWorld()
     const stdin = told('ls')

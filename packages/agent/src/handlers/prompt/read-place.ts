@@ -39,6 +39,7 @@ const envelope: Readonly<Record<keyof Envelope, Shape>> = {
     cwd: 'value',
     actor,
     parents: 'anything',
+    hooksOf: 'value',
   },
   input: 'anything',
   decision: { type: 'value', by: 'value', reason: 'value' },

@@ -86,6 +86,7 @@ export const agentScope = object(
     cwd: text,
     actor: object(principal, { besides: list(object(principal)) }),
     parents: list(text),
+    hooksOf: text,
   },
 )
 
