@@ -12,15 +12,20 @@ export interface OpenedOperations {
 }
 
 /**
- * For a command that needs the hooks for a moment. Unlike a daemon it takes
- * over nobody's session, so that any number of them may run beside one.
+ * For a command that needs the hooks for a moment. Unlike a daemon it goes on
+ * with nobody's session and nobody's jobs, so that any number of them may run
+ * beside one; what its own hooks leave to be done is for the next daemon.
  */
 export async function openOperations(
-  options: WorkspaceOptions = {},
+  options: Omit<WorkspaceOptions, 'takesOver'> = {},
 ): Promise<OpenedOperations> {
   const { home: path, env } = options
   const home = await openHome({ path, ...(env !== undefined && { env }) })
-  const workspace = await openWorkspace({ ...options, home: home.path })
+  const workspace = await openWorkspace({
+    ...options,
+    home: home.path,
+    takesOver: false,
+  })
   return {
     workspace,
     operations: createOperations(workspace),

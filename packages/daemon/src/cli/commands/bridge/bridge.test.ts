@@ -190,6 +190,28 @@ hooks:
   })
 })
 
+test('what hooks leave to be done in the background without a daemon is on record, and done by the next one', async () => {
+  const done = join(stage.project.root, 'done')
+  stage.project.configure(`
+hooks:
+  - name: later
+    on: tool.guard
+    execution: background
+    handler: { type: command, shell: 'echo ran >> ${done}' }
+`)
+  const quiet = { code: 0, stdout: '', stderr: '' }
+  expect(await bridge('claude-code', toolCall('ls'))).toEqual(quiet)
+  const states = async () =>
+    (await stage.asJson('runs', '--hook', 'later')).items.map(
+      ({ state }: { state: string }) => state,
+    )
+  expect(await states()).toEqual(['backgrounded'])
+  expect(existsSync(done)).toBe(false)
+  await stage.up()
+  await expect.poll(states, { timeout: 60_000 }).toContain('completed')
+  expect(readFileSync(done, 'utf8')).toBe('ran\n')
+})
+
 test('what cannot be loaded refuses, and says what is wrong where', async () => {
   const file = stage.project.configure('hooks: [{ name: x, on: nowhere }]')
   const answer = await bridge('claude-code', toolCall('ls'))
