@@ -152,6 +152,32 @@ forEachDatabase((kit) => {
     await audit.flush()
   })
 
+  test('F210 what was lost is counted once, and what was kept is there once, also where answers are lost', async () => {
+    const database = makeFaulty(await open())
+    const parts = makeParts(database)
+    const audit = createAudit(parts, { maxWaiting: 3 })
+    database.failWith(away)
+    for (const kind of ['a', 'b', 'c', 'd', 'e']) audit.record({ kind })
+    await expect(audit.flush()).rejects.toMatchObject({ code: 'unavailable' })
+    database.failWith(undefined)
+    database.loseAnswers(true)
+    await expect(audit.flush()).rejects.toMatchObject({ code: 'unavailable' })
+    audit.record({ kind: 'f' })
+    await expect(audit.flush()).rejects.toThrow('3 audit entries were lost')
+    database.loseAnswers(false)
+    await audit.flush()
+    const rows = await readRows(
+      database,
+      'SELECT kind, body FROM audit ORDER BY seq',
+    )
+    const kept = ['a', 'b', 'c'].map((kind) => ({ kind, body: '{}' }))
+    const gaps = [2, 1].map((lost) => {
+      return { kind: 'audit.gap', body: `{"lost":${lost}}` }
+    })
+    expect(rows).toEqual([...kept, ...gaps])
+    expect(await verifyAudit(parts)).toMatchObject({ isIntact: true, upTo: 5 })
+  })
+
   test('F210 a log that is required refuses what it has no room for, until there is room', async () => {
     const database = makeFaulty(await open())
     const audit = createAudit(makeParts(database), {

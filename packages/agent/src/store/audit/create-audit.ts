@@ -64,20 +64,21 @@ export function createAudit(
   const keys = key === undefined ? undefined : deriveAuditKeys(key)
   const chain = new AuditChain(parts.database, keys)
 
-  const append = async (
-    entries: readonly PendingEntry[],
-    isPatient: boolean,
-  ) => {
-    if (entries.length === 0) return
-    const head = await chain.append(entries, isPatient)
-    anchoring.appended(head, entries.length)
-  }
+  /** What was last to be written, with what is said of losses. */
+  let last: Pick<Batch<PendingEntry>, 'items'> & {
+    readonly entries: readonly PendingEntry[]
+  } = { items: [], entries: [] }
 
   const write = async ({ items, lost, isPatient }: Batch<PendingEntry>) => {
-    const gap = { kind: auditKinds.gap, body: { lost } }
+    if (last.items !== items) {
+      const gap = { kind: auditKinds.gap, body: { lost } }
+      const told = lost > 0 ? [toPending(gap, parts, keys)] : []
+      last = { items, entries: [...items, ...told] }
+    }
+    const { entries } = last
     // The very same entries again, after a failure: the chain knows them.
-    await append(items, isPatient)
-    if (lost > 0) await append([toPending(gap, parts, keys)], isPatient)
+    const head = await chain.append(entries, isPatient)
+    anchoring.appended(head, entries.length)
   }
 
   const writer = new BatchWriter<PendingEntry>({

@@ -15,10 +15,13 @@ export interface BatchWriterOptions<T> {
 }
 
 export interface Batch<T> {
+  /** After a failure the very same list again, with the same count of losses. */
   readonly items: readonly T[]
   readonly lost: number
   readonly isPatient: boolean
 }
+
+type Taken<T> = Omit<Batch<T>, 'isPatient'>
 
 interface Waiter {
   readonly upTo: number
@@ -47,7 +50,7 @@ export class BatchWriter<T> {
   readonly #options: BatchWriterOptions<T>
   #queue: T[] = []
   /** Given to `write`, and perhaps not for the first time. */
-  #batch: readonly T[] = []
+  #batch: Taken<T> | undefined
   #waiters: Waiter[] = []
   #timer: Timer | undefined
   #isWriting = false
@@ -65,7 +68,7 @@ export class BatchWriter<T> {
   }
 
   get waiting(): number {
-    return this.#queue.length + this.#batch.length
+    return this.#queue.length + (this.#batch?.items.length ?? 0)
   }
 
   get isFull(): boolean {
@@ -144,26 +147,27 @@ export class BatchWriter<T> {
 
   /** Whether to go on with the next one. */
   async #writeBatch(): Promise<boolean> {
-    const { maxBatch, write } = this.#options
-    if (this.#batch.length === 0) {
-      const size = this.#alone > 0 ? 1 : maxBatch
-      this.#batch = this.#queue.splice(0, size)
-    }
-    const items = this.#batch
-    const lost = this.#lost
+    this.#batch ??= this.#take()
+    const batch = this.#batch
+    const isPatient = this.#waiters.length === 0
     try {
-      await write({ items, lost, isPatient: this.#waiters.length === 0 })
+      await this.#options.write({ ...batch, isPatient })
     } catch (error) {
-      return this.#failed(error)
+      return this.#failed(error, batch)
     }
-    this.#lost -= lost
+    this.#lost -= batch.lost
     this.#retryMs = firstRetryMs
-    this.#written(items.length)
+    this.#written(batch.items.length)
     return true
   }
 
+  #take(): Taken<T> {
+    const size = this.#alone > 0 ? 1 : this.#options.maxBatch
+    return { items: this.#queue.splice(0, size), lost: this.#lost }
+  }
+
   #written(count: number): void {
-    this.#batch = []
+    this.#batch = undefined
     this.#done += count
     if (this.#alone > 0) this.#alone -= count
     const isDone = ({ upTo }: Waiter) => upTo <= this.#done
@@ -172,12 +176,12 @@ export class BatchWriter<T> {
     for (const { resolve } of settled) resolve()
   }
 
-  #failed(error: unknown): boolean {
+  #failed(error: unknown, { items }: Taken<T>): boolean {
     const isOutage = error instanceof StoreError && outages.has(error.code)
-    const { length } = this.#batch
+    const { length } = items
     if (!isOutage && length > 1) {
-      this.#queue = [...this.#batch, ...this.#queue]
-      this.#batch = []
+      this.#queue = [...items, ...this.#queue]
+      this.#batch = undefined
       this.#alone = length
       return true
     }
