@@ -1,5 +1,6 @@
-import type { Database, Row, SqlValue } from '../database.ts'
+import type { Database, Row, SqlValue, Statement } from '../database.ts'
 import { type RemovalRecord, recordRemoval } from './removal-record.ts'
+import { removeAtOnce } from './remove-at-once.ts'
 
 const batchSize = 200
 
@@ -31,29 +32,27 @@ export async function removeCells(
     const values = [record.olderThan, ...after]
     const rows = await database.read({ sql: findCellsSql, values })
     const removable = rows.filter((row) => row['removable'] === 1)
-    if (removable.length > 0) await removeSome(database, removable, record)
-    total += removable.length
+    if (removable.length > 0) {
+      const statements = statementsFor(removable, record)
+      const isRemoved = await removeAtOnce(database, statements)
+      if (isRemoved) total += removable.length
+    }
     const last = rows.at(-1)
     if (last === undefined) return total
     after = keyOf(last)
   }
 }
 
-async function removeSome(
-  database: Database,
+function statementsFor(
   rows: readonly Row[],
   record: RemovalRecord,
-): Promise<void> {
+): readonly Statement[] {
   const removes = rows.map((row) => ({
     sql: removeCell,
     values: [...keyOf(row), record.olderThan],
     expects: 1,
   }))
-  await database.write({
-    name: 'retention.remove',
-    statements: [...removes, recordRemoval(record, rows.length)],
-    isPatient: true,
-  })
+  return [...removes, recordRemoval(record, rows.length)]
 }
 
 function keyOf(row: Row): readonly SqlValue[] {

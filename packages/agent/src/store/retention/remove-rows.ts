@@ -1,6 +1,6 @@
 import type { Database, Row, SqlValue, Statement } from '../database.ts'
-import { StoreError } from '../store-error.ts'
 import { type RemovalRecord, recordRemoval } from './removal-record.ts'
+import { removeAtOnce } from './remove-at-once.ts'
 import type { RowKind } from './row-kinds.ts'
 
 const batchSize = 200
@@ -33,7 +33,9 @@ export async function removeSomeRows(
   const ids = rows.flatMap((row) =>
     row['removable'] === 1 ? [String(row['id'])] : [],
   )
-  const isRemoved = await removeIds(database, kind, ids, record)
+  const isRemoved =
+    ids.length === 0 ||
+    (await removeAtOnce(database, statementsFor(kind, ids, record)))
   return {
     rows: isRemoved ? ids.length : 0,
     next: lastPlace(rows),
@@ -46,25 +48,6 @@ export function lastPlace(rows: readonly Row[]): Place | undefined {
   const last = rows.at(-1)
   if (last === undefined) return undefined
   return { time: Number(last['time']), id: String(last['id']) }
-}
-
-/** False if somebody needs one of them since: then none was removed. */
-async function removeIds(
-  database: Database,
-  kind: RowKind,
-  ids: readonly string[],
-  record: RemovalRecord,
-): Promise<boolean> {
-  if (ids.length === 0) return true
-  const statements = statementsFor(kind, ids, record)
-  try {
-    const name = 'retention.remove'
-    await database.write({ name, statements, isPatient: true })
-    return true
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'conflict') return false
-    throw error
-  }
 }
 
 /** Looks at a bounded number of rows, whether or not they can be removed. */

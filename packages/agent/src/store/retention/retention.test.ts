@@ -304,6 +304,39 @@ forEachDatabase((kit) => {
     ])
   })
 
+  test.each([
+    ['removed some of it', 'DELETE FROM cells'],
+    ['written to some of it', `UPDATE cells SET updated_at = ${now}`],
+  ])(
+    'shared state goes in the next pass where another process has %s meanwhile',
+    async (_, sql) => {
+      const { parts, database } = await setUp()
+      await fillSession(database, 'over', { endedAt: old })
+      const cell = { version: 1, updated_at: old, payload: '{}' }
+      const place = { scope: 'session', scope_id: 'over' }
+      const names = ['a', 'b'].map((name) => ({ ...cell, ...place, name }))
+      await fill(database, 'cells', names)
+      const other = { sql: `${sql} WHERE name = 'a'`, values: [] }
+      let isFirst = true
+      const slower: Database = {
+        dialect: database.dialect,
+        version: database.version,
+        read: (statement) => database.read(statement),
+        snapshot: () => database.snapshot(),
+        async write(unit) {
+          if (isFirst) await database.write({ name: 'o', statements: [other] })
+          isFirst = false
+          return await database.write(unit)
+        },
+        close: () => database.close(),
+      }
+      const given = { ...parts, database: slower }
+      const retention = createRetention(given, { cells: month })
+      expect(await retention.run()).toEqual({})
+      expect(await retention.run()).toEqual({ cells: 1 })
+    },
+  )
+
   test('records of removals are themselves removed in their time', async () => {
     const { parts, database } = await setUp()
     const removal = { kind: 'runs', rows_removed: 1, reason: 'retention' }
