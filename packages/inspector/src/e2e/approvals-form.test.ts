@@ -221,3 +221,23 @@ test.each([
     await until(async () => expect(sent).toMatchObject([{ args }]))
   },
 )
+
+test('T49 where a call is being changed no key leads away from it but the one that leads back', async () => {
+  const { approvalId } = await askToWrite(stage.daemon, 'one.txt')
+  const two = await askToWrite(stage.daemon, 'two.txt')
+  const { page, form } = await openForm(stage, approvalId, {
+    args: { name: 'before', list: ['first'] },
+    fields: { name: text, list: { type: 'array', items: text } },
+  })
+  const field = form.getByLabel('name', { exact: true })
+  await field.fill('after')
+  // What had the focus is gone with its item.
+  await form.getByRole('button', { name: 'Remove list 1' }).click()
+  for (const key of 'jkagsw') await page.keyboard.press(key)
+  expect(page.url()).toContain(approvalId)
+  expect(await field.inputValue()).toBe('after')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await page.keyboard.press('j')
+  await until(async () => expect(page.url()).toContain(two.approvalId))
+})

@@ -82,12 +82,12 @@ function findShortcut(event: KeyboardEvent): Shortcut | undefined {
   if (key === undefined || isForTarget(key, event.target)) return undefined
   const isTyping = isField(event.target)
   const isCovered = document.querySelector(covers) !== null
+  const isWriting = document.querySelector(drafts) !== null
+  const isFree = !isTyping && !isCovered && (!isWriting || key === 'Escape')
   // The newest first: a view goes before what is around it.
   const all = [...active]
     .reverse()
-    .filter(
-      ({ whileTyping = false }) => whileTyping || !(isTyping || isCovered),
-    )
+    .filter(({ whileTyping = false }) => whileTyping || isFree)
   const isFresh = before !== undefined && event.timeStamp - before.at < pairMs
   const pair = isFresh
     ? all.find(({ keys }) => keys === `${before.key} ${key}`)
@@ -105,6 +105,9 @@ function findShortcut(event: KeyboardEvent): Shortcut | undefined {
 
 /** Whatever lies above the view has its keys. */
 const covers = 'dialog[open], [role="menu"]'
+
+/** Wherever the focus is, only the key that leads back leads away from these. */
+const drafts = '[data-draft]'
 
 /** As shortcuts name it; undefined: it belongs to the browser or the system. */
 function nameOf(event: KeyboardEvent): string | undefined {

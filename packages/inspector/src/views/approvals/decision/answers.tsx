@@ -219,7 +219,11 @@ function Denial({ decision: { answer, isBusy }, onBack }: StepProps) {
     void answer({ type: 'deny', ...(words !== '' && { reason: words }) })
   }
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
+    <form
+      onSubmit={submit}
+      data-draft=""
+      className="flex flex-wrap items-center gap-2"
+    >
       <TextField
         // Whoever denies is asked for the reason next.
         autoFocus

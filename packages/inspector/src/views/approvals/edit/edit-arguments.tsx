@@ -76,6 +76,7 @@ function Editor({ decision, onBack, before, schema }: EditorProps) {
     <form
       onSubmit={submit}
       aria-label="Other arguments"
+      data-draft=""
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
