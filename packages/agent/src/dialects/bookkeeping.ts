@@ -57,9 +57,17 @@ function carryHooks({ world, dialect, prefix }: Bookkeeping): readonly Hook[] {
       match: ({ call }, scope) => rulings.approverOf(call, scope) !== undefined,
       run({ call, questions }, context) {
         const by = rulings.approverOf(call, context.scope)
-        // An "allow" lifts what policy asks; another hook's question stands.
-        const isLifted = questions.every((question) => question.by === 'policy')
-        if (by === undefined || !isLifted) return proceed
+        if (by === undefined) return proceed
+        // An "allow" lifts what a mode asks of all such calls; the question of a
+        // rule, or of another hook, stands.
+        const isLifted =
+          call.grant.askedBy === 'mode' &&
+          questions.every((question) => question.by === 'policy')
+        if (!isLifted) {
+          const message = `${by} has allowed this call, but a rule or another hook asks about it.`
+          context.diagnose('not-honoured', message)
+          return proceed
+        }
         context.diagnose('approved', `${by} has allowed this call.`)
         return respond({ type: 'allow' })
       },

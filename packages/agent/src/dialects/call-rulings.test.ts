@@ -19,6 +19,7 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryApprovals, createPolicy, defineTool } from '../index.ts'
 import { openStage } from '../runtime/fixtures/stage.ts'
 import type { DialectName } from './dialect.ts'
+import { codesOf } from './fixtures/hook-bench.ts'
 import { granted, scope, usual } from './fixtures/inputs.ts'
 import { openRuleBench } from './fixtures/rule-bench.ts'
 import { loadDialect } from './load-dialect.ts'
@@ -216,7 +217,16 @@ const elsewhere = { ...scope, sessionId: 's-2', turnId: 't-2' }
 const later = { ...scope, turnId: 't-2' }
 const request = {
   ...usual['permission.request'],
-  call: { ...granted, definitionHash: 'h', seal: 's' },
+  call: {
+    ...granted,
+    grant: {
+      ...granted.grant,
+      decision: 'ask' as const,
+      askedBy: 'mode' as const,
+    },
+    definitionHash: 'h',
+    seal: 's',
+  },
 }
 const sealed = { ...request.call, args: push }
 
@@ -231,6 +241,16 @@ describe('an approval', () => {
     await engine.run(toolPreCall, granted, { scope })
     const outcome = await engine.run(permissionRequest, request, { scope })
     expect(outcome.type).toBe('respond')
+  })
+
+  test('T16 answers no question of a rule, and that is on record', async () => {
+    const engine = await engineOf(decide('allow'))
+    await engine.run(toolPreCall, granted, { scope })
+    const { askedBy: _, ...grant } = request.call.grant
+    const asked = { ...request, call: { ...request.call, grant } }
+    const outcome = await engine.run(permissionRequest, asked, { scope })
+    expect(outcome.type).toBe('proceed')
+    expect(codesOf(outcome)).toContain('not-honoured')
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import type { Hook, HookContext, PointShape } from 'hookline'
+import type { Hook, HookContext, PointShape, Question } from 'hookline'
 import type {
   AgentScope,
   EndedCall,
@@ -157,6 +157,11 @@ export interface DialectParts {
   readonly cwdRule?: 'project' | 'session'
   /** Whose "allow" answers for the user; default: everybody's, none in strict. */
   readonly mayApprove?: (hook: ForeignHook) => boolean
+  /** Whether its "allow" answers all of these; default: it does. */
+  readonly mayAnswer?: (
+    hook: ForeignHook,
+    questions: readonly Question[],
+  ) => boolean
   /** What scripts are told as `permission_mode`; default `default`. */
   readonly permissionMode?: (scope: AgentScope) => string
   /** Has the model go on with a text, although nobody said anything. */

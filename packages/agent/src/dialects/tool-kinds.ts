@@ -99,8 +99,8 @@ function mayApprove(
 export const permission = kindAt(permissionRequest, {
   capabilities: ['approve', 'notice'],
   facts: ({ call }, at) => ({ kind: 'permission', call: callAt(call, at) }),
-  answer(said, { call }, at) {
-    const { aliases } = at.world
+  answer(said, { call, questions }, at) {
+    const { aliases, parts } = at.world
     stopLater(said, at)
     if (said.decision === 'deny') {
       return respond({ type: 'deny', reason: words.denial(said) })
@@ -111,6 +111,11 @@ export const permission = kindAt(permissionRequest, {
     }
     if (said.decision !== 'allow' || said.by === undefined) return proceed
     if (!mayApprove(said.by, at)) return proceed
+    if (parts.mayAnswer?.(said.by, questions) === false) {
+      const message = `${said.by.id} allows the call, but a managed hook asks about it.`
+      at.context.diagnose('not-honoured', message)
+      return proceed
+    }
     if (said.updatedInput === undefined) return respond({ type: 'allow' })
     const aliased = callAt(call, at)
     const args = ownArgs(aliased, said.updatedInput, { cwd: at.cwd, aliases })

@@ -19,6 +19,7 @@ import type { ForeignTexts } from './foreign-files.ts'
 import { type DialectHost, readDialects } from './foreign-hooks.ts'
 import type { KeptHandlers } from './kept-handlers.ts'
 import { isOfProject, TrustedSources } from './trusted-sources.ts'
+import { withinLayer } from './within-layer.ts'
 
 export interface AssemblyParts extends DialectHost, UseParts {
   readonly kept: KeptHandlers
@@ -92,8 +93,10 @@ export async function assembleHooks(
     const isHeld = standing === 'held'
     try {
       const made = await bind(hook, parts, { guard, hash, isHeld })
-      hooks.push(...made)
       const isManaged = hook.layer === 'managed'
+      hooks.push(
+        ...(isManaged ? made : made.map((one) => withinLayer(one, managed))),
+      )
       for (const { name } of isManaged ? made : []) managed.add(name)
       const doubt = await doubtAbout(hook)
       if (doubt !== undefined) doubts.push(doubt)
@@ -103,7 +106,7 @@ export async function assembleHooks(
   }
   for (const one of foreign) {
     problems.push(...one.missing.map((found) => problemOf(found, one.prefix)))
-    const all = await one.toHooks(trusted)
+    const all = await one.toHooks(trusted, managed)
     const made = withoutDisabled(all, config.disabled)
     hooks.push(...made)
     for (const { name } of one.isManaged ? made : []) managed.add(name)

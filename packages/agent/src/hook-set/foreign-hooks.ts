@@ -20,6 +20,7 @@ import {
   readForeignFile,
 } from './foreign-files.ts'
 import { isOfProject, type TrustedSources } from './trusted-sources.ts'
+import { isManagedQuestion } from './within-layer.ts'
 
 /** What hook files of other products are read and run with. */
 export interface DialectHost extends ForeignPlace {
@@ -27,7 +28,7 @@ export interface DialectHost extends ForeignPlace {
   /** Runner, sender and the like, the same for all files. */
   readonly dialectParts: Omit<
     DialectParts,
-    'isStrict' | 'prefix' | 'checkTrust'
+    'isStrict' | 'prefix' | 'checkTrust' | 'mayAnswer'
   >
 }
 
@@ -46,7 +47,11 @@ export interface ReadDialect {
   readonly texts: ForeignTexts
   /** What has to be trusted, by the hook that it is about. */
   readonly sources: ReadonlyMap<ForeignHook, TrustSource>
-  toHooks(trusted: TrustedSources): Promise<readonly Hook[]>
+  /** `managed`: the names of managed hooks, which are all known later on. */
+  toHooks(
+    trusted: TrustedSources,
+    managed: ReadonlySet<string>,
+  ): Promise<readonly Hook[]>
 }
 
 export async function readDialects(
@@ -72,7 +77,7 @@ async function readDialect(
     dialect,
     files.map(({ read }) => read),
   )
-  const managed = new Set(
+  const managedFiles = new Set(
     configured.flatMap(({ file, layer }) =>
       layer === 'managed' ? [file] : [],
     ),
@@ -84,10 +89,10 @@ async function readDialect(
   )
   return {
     prefix: `${name}:`,
-    isManaged: managed.size > 0,
+    isManaged: managedFiles.size > 0,
     findings,
     missing: findings.filter(
-      (finding) => losesFile(finding) && managed.has(finding.file),
+      (finding) => losesFile(finding) && managedFiles.has(finding.file),
     ),
     keptFiles: files.flatMap(({ read, isKept }) =>
       isKept ? [read.source.file] : [],
@@ -99,7 +104,7 @@ async function readDialect(
       }),
     ),
     sources,
-    async toHooks(trusted) {
+    async toHooks(trusted, managed) {
       const running = hooks.filter((hook) => {
         const source = sources.get(hook)
         return source === undefined || trusted.standingOf(source) !== 'inert'
@@ -111,7 +116,10 @@ async function readDialect(
       const isStrict = configured.some(
         (one) => one.isStrict && (isProjects || !isOfProject(one.layer)),
       )
-      const parts = { ...host.dialectParts, isStrict, checkTrust }
+      const mayAnswer: DialectParts['mayAnswer'] = ({ source }, questions) =>
+        source.layer === 'managed' || !isManagedQuestion(questions, managed)
+      const own = { isStrict, checkTrust, mayAnswer }
+      const parts = { ...host.dialectParts, ...own }
       return await dialect.toHooks(running, parts)
     },
   }

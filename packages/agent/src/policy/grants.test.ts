@@ -22,6 +22,23 @@ describe('the intersection of two grants', () => {
     },
   )
 
+  test.each([
+    ['mode', 'mode', 'mode'],
+    ['mode', undefined, undefined],
+    [undefined, 'mode', undefined],
+  ] as const)(
+    'T16 of two that ask, by %s and by %s, a rule is not lost behind a mode',
+    (first, second, askedBy) => {
+      const asks = (by: 'mode' | undefined, reason: string): Grant => ({
+        ...{ ...wide, decision: 'ask', reason },
+        ...(by && { askedBy: by }),
+      })
+      const both = meet(asks(first, 'One.'), asks(second, 'Two.'))
+      expect(both).toMatchObject({ decision: 'ask', reason: 'One.' })
+      expect(both.askedBy).toBe(askedBy)
+    },
+  )
+
   test('of two denials, the second gives the reason if the first has none', () => {
     const silent: Grant = { ...wide, decision: 'deny' }
     expect(meet(silent, { ...silent, reason: 'Two.' }).reason).toBe('Two.')

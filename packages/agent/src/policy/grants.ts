@@ -52,13 +52,14 @@ export function readGrant(grant: Grant): Grant {
 }
 
 export function makeGrant(verdict: Verdict, limits: Limits): Grant {
-  const { decision, reason } = verdict
+  const { decision, reason, askedBy } = verdict
   const { sandbox, roots, network, timeoutMs, maxOutputBytes } = limits
   // Written out: this is on the way of many calls, and spreading costs.
-  const grant: Grant =
+  const limited =
     reason === undefined
       ? { decision, sandbox, roots, network, timeoutMs, maxOutputBytes }
       : { decision, reason, sandbox, roots, network, timeoutMs, maxOutputBytes }
+  const grant: Grant = askedBy === undefined ? limited : { ...limited, askedBy }
   normalGrants.add(grant)
   return Object.freeze(grant)
 }

@@ -53,6 +53,7 @@ function modeVerdict(mode: PolicyMode, safety: SafetyClass): Verdict {
       if (safety === 'read_only') return allowed
       return {
         decision: 'ask',
+        askedBy: 'mode',
         reason: `The policy "ask-writes" asks a person before a ${safety} call.`,
       }
     case 'read-only':

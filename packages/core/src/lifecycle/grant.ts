@@ -3,6 +3,8 @@ export interface Grant {
   readonly decision: 'allow' | 'deny' | 'ask'
   /** Why policy denies or asks. */
   readonly reason?: string
+  /** It asks as a matter of course: no rule is about such calls. */
+  readonly askedBy?: 'mode'
   readonly sandbox: Sandbox
   /** The folders it may touch; none means no file at all. */
   readonly roots: readonly string[]

@@ -275,6 +275,26 @@ test('T16 an allow lifts a question of policy, and neither a denial nor the ques
   await second.close()
 })
 
+test('T16 an allow lifts what a mode asks, and not what a rule asks', async () => {
+  const ran: string[] = []
+  const tools = ['shell', 'write'].map((name) =>
+    tool(name, () => void ran.push(name), 'mutating'),
+  )
+  const say = { type: 'command', command: print(decide('allow')) }
+  const hooks = await bench.hooks({ hooks: { PreToolUse: [{ hooks: [say] }] } })
+  const policy = createPolicy({
+    mode: 'ask-writes',
+    rules: [{ tool: 'shell', decision: 'ask' }],
+  })
+  const calls = ['shell', 'write'].map((name) => ({ tool: name }))
+  const stage = await openStage([{ calls }, { text: 'Done.' }], {
+    ...{ hooks, tools, policy },
+  })
+  await stage.say('Go.')
+  expect(ran).toEqual(['write'])
+  await stage.close()
+})
+
 test('an allow is for the call as it was judged, not for what others make of it', async () => {
   const onlyLs = `jq -c 'if .tool_input.command == "ls" then ${decide('allow')} else {} end'`
   const ran: unknown[] = []

@@ -51,7 +51,9 @@ export async function askPermission(
   call: GrantedCall,
 ): Promise<Said> {
   const { table } = engine
-  const sealed = sealCall(call, call.owner, scope)
+  // Which of its own rules the product asks by, if by any, it does not say.
+  const grant = { ...call.grant, decision: 'ask', askedBy: 'mode' } as const
+  const sealed = sealCall({ ...call, grant }, call.owner, scope)
   const question = `May "${call.tool}" run?`
   const asked = {
     id: `question-${call.id}`,

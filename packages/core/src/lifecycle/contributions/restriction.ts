@@ -12,7 +12,9 @@ import {
 } from './check-value.ts'
 
 /** Less than the grant gives. What is absent stays as it is. */
-export type Restriction = Partial<Omit<Grant, 'decision' | 'reason'>>
+export type Restriction = Partial<
+  Omit<Grant, 'decision' | 'reason' | 'askedBy'>
+>
 
 const checkHosts = checkObject<{ hosts: readonly string[] }>({
   hosts: checkList(checkText),

@@ -27,7 +27,7 @@ const grant = object(
     timeoutMs: count,
     maxOutputBytes: count,
   },
-  { reason: text },
+  { reason: text, askedBy: is('mode') },
 )
 
 const call = {
