@@ -35,7 +35,7 @@ export function copilotFacts(
     read: readOutput,
     blocked: (reason, { event }) =>
       gates.has(ownNameOf(event)) ? { decision: 'deny', reason } : {},
-    failsClosed: (_hook, moment, end) => failsClosed(end, moment),
+    failsClosed,
     isSerial: () => true,
     isAsync: ({ event }) => ownNameOf(event) === 'notification',
   }

@@ -51,10 +51,16 @@ export function readOutput(
 
 /**
  * A command that does not end well denies a call, unless it was only too slow;
- * one that ends well and says what nobody understands does not.
+ * one that ends well and says what nobody understands does not. Nor does a
+ * server, whether it fails or cannot be asked.
  */
-export function failsClosed(end: HandlerEnd, { kind }: Moment): boolean {
-  if (kind !== 'tool-pre' || isTimedOut(end)) return false
+export function failsClosed(
+  { handler }: ForeignHook,
+  { kind }: Moment,
+  end: HandlerEnd,
+): boolean {
+  const isCommand = handler.type === 'command'
+  if (!isCommand || kind !== 'tool-pre' || isTimedOut(end)) return false
   if (end.type === 'command') return end.end.exitCode !== 0
   return end.type === 'failure'
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HandlerFailure } from '../../handlers/handler-failure.ts'
 import { codesOf } from '../fixtures/hook-bench.ts'
 import { openRuleBench } from '../fixtures/rule-bench.ts'
 import { copilot } from './copilot.ts'
@@ -125,6 +126,28 @@ test('a command that cannot be started denies; a server that fails does not', as
     type: 'reject',
   })
 })
+
+test.each(['network', 'circuit-open', 'too-large', 'broken-off'] as const)(
+  'a server that cannot be asked (%s) denies nothing, as one that fails, unless in strict mode',
+  async (code) => {
+    const http = { type: 'http', url: 'https://policy.example.com' }
+    const send = async () => {
+      throw new HandlerFailure(code, 'It cannot be asked.')
+    }
+    const sender = { send, close: async () => {} }
+    const hooks = file('preToolUse', http)
+    const failing = await openRuleBench(copilot, hooks, { sender })
+    const asked = await failing.ask('tool.pre_call', '')
+    expect(asked).toMatchObject({ type: 'proceed' })
+    expect(codesOf(asked)).toContain('failed-open')
+    const strict = await openRuleBench(copilot, hooks, {
+      ...{ sender, isStrict: true },
+    })
+    expect(await strict.ask('tool.pre_call', '')).toMatchObject({
+      type: 'reject',
+    })
+  },
+)
 
 test('a file can switch itself off, unless it is the machine that speaks', () => {
   const off = { ...file('preToolUse', { bash: 'x' }), disableAllHooks: true }
