@@ -3,7 +3,16 @@ import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { CallerLimits } from './host-settings.ts'
 
-/** What callers have at a time; nobody may have it all. */
+const wordsFor: Readonly<Record<keyof CallerLimits, (n: number) => string>> = {
+  sessions: (n) =>
+    `${n === 1 ? 'One session that you have begun is' : `${n} sessions that you have begun are`} open in this daemon, which is as many as you may have (daemon.limits.maxSessionsPerCaller); close one, or try again when one has had nothing to do for a while.`,
+  turns: (n) =>
+    `${n} of your turns run in this daemon, which is as many as you may have; try again when one has ended.`,
+  streams: (n) =>
+    `${n} of your streams are open in this daemon, which is as many as you may have (daemon.limits.maxStreamsPerCaller); end one first.`,
+}
+
+/** What callers have here at a time; nobody may have it all. */
 export class CallerCounts {
   readonly #limits: CallerLimits
   readonly #counts: Readonly<Record<keyof CallerLimits, Map<string, number>>>
@@ -20,8 +29,7 @@ export class CallerCounts {
     const count = counts.get(name) ?? 0
     const limit = this.#limits[what]
     if (count >= limit) {
-      const message = `You have ${count} ${what} at a time, which is as many as a caller may; end some first.`
-      throw new ProtocolError('too-many', message)
+      throw new ProtocolError('too-many', wordsFor[what](count))
     }
     counts.set(name, count + 1)
     let isTaken = true

@@ -16,7 +16,7 @@ export class HeldSessions {
   readonly #places = new Map<string, Place>()
   readonly #opening = new Map<string, Promise<HeldSession>>()
   readonly #rest: SessionRest
-  #onClosed: (sessionId: string) => void = () => {}
+  #onGone: (sessionId: string) => void = () => {}
   #isDraining = false
 
   constructor(
@@ -55,9 +55,9 @@ export class HeldSessions {
     return held?.leaving === undefined ? held : undefined
   }
 
-  /** Calls back for every session that is over for good. */
-  onClosed(listener: (sessionId: string) => void): void {
-    this.#onClosed = listener
+  /** Calls back for every session that is not open here any more. */
+  onGone(listener: (sessionId: string) => void): void {
+    this.#onGone = listener
   }
 
   /** What became of words that were left for a session, if they are known here. */
@@ -197,7 +197,6 @@ export class HeldSessions {
   }
 
   #tellEnd(id: string, reason?: 'closed' | 'deleted'): void {
-    this.#onClosed(id)
     if (reason === 'deleted') tellDeleted(this.#parts, id)
     else this.#parts.tell('session-closed', {}, id)
   }
@@ -284,6 +283,7 @@ export class HeldSessions {
     place.timer?.stop()
     place.unfollow()
     this.#places.delete(held.id)
+    this.#onGone(held.id)
     // What has come in at the last moment is there for whoever takes it next.
     this.#parts.lookSoon()
   }

@@ -44,13 +44,12 @@ type Sessions = Pick<
 export function sessionOperations(desk: SessionDesk): Sessions {
   const { parts, sessions, counts, root } = desk
   const { parts: tables } = parts.store
-  /** What somebody has begun, until it is over. */
+  /** What somebody has begun, as long as it is open here. */
   const begun = new Map<string, () => void>()
-  const forget = (id: string) => {
+  sessions.onGone((id) => {
     begun.get(id)?.()
     begun.delete(id)
-  }
-  sessions.onClosed(forget)
+  })
   return {
     listSessions: async (input) => {
       const { limit, after, agent, parentId } = input
@@ -72,7 +71,9 @@ export function sessionOperations(desk: SessionDesk): Sessions {
         const folder = known ? undefined : await cwdWithin(root, cwd)
         const given = { agent: name, id, cwd: folder, actor: actorOf(caller) }
         return await sessions.useNew(given, async (held) => {
-          if (release) begun.set(held.id, release)
+          // Somebody may have begun it in the same moment.
+          if (begun.has(held.id)) release?.()
+          else if (release) begun.set(held.id, release)
           if (held.session.interrupted) await sessions.attend(held.id)
           return await detailOf(desk, held.id)
         })
@@ -109,7 +110,6 @@ export function sessionOperations(desk: SessionDesk): Sessions {
         parts.store.audit.record({ kind, sessionId, actor })
         tellDeleted(parts, sessionId)
       }
-      forget(sessionId)
       return { ok: true }
     },
     exportSession: ({ sessionId }) => exportRows(desk, sessionId),

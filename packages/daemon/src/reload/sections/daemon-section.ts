@@ -131,7 +131,10 @@ const limits = object<LimitSettings>(
     maxRequestsPerMinute: count,
     maxStreamsPerCaller: count,
     maxSessions: count,
-    maxSessionsPerCaller: count,
+    maxSessionsPerCaller: described(
+      count,
+      'How many sessions that one caller has begun are open in this daemon at a time; one that is let go of as it has nothing to do, or has ended anywhere, counts no more. Default: 1000.',
+    ),
     maxTurns: count,
   },
   [],
