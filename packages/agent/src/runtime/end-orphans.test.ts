@@ -170,3 +170,34 @@ test('a session whose agent is gone is ended without it, with the turn that was 
   await first.close()
   await second.close()
 })
+
+test('a session is ended, too, while its agent leaves and still has a turn that runs', async () => {
+  const { store } = keptStore()
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const wait = tool('wait', async () => {
+    begun.resolve()
+    await gate.promise
+    return 'waited'
+  })
+  const steps = [{ calls: [{ tool: 'wait' }] }, { text: 'Done.' }]
+  const model = scriptedModel(steps)
+  const runtime = createRuntime({
+    store,
+    tools: [wait],
+    policy: createPolicy({ mode: 'open' }),
+    models: { resolve: () => model },
+  })
+  await runtime.register(helper)
+  const idle = await runtime.openSession({ agent: 'helper', id: 's' })
+  await idle.detach()
+  const busy = await runtime.openSession({ agent: 'helper' })
+  const turn = busy.send('Go.').result
+  await begun.promise
+  const left = runtime.unregister('helper', { waits: true })
+  expect(await runtime.endSession('s')).toBe(true)
+  gate.resolve()
+  expect(await turn).toMatchObject({ status: 'succeeded' })
+  await left
+  await runtime.close()
+})

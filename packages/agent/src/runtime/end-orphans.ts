@@ -69,7 +69,7 @@ function adoptedOf(
 ): AdoptedAgent {
   const above = parent?.agents ?? []
   const isHere = (wanted: string) =>
-    agents.all.some((one) => one.name === wanted)
+    agents.all.some(({ name: one, isLeaving }) => one === wanted && !isLeaving)
   const gone = [...above, name].findIndex((one) => !isHere(one))
   if (gone === -1) return agents.adoptFor(name, above)
   const known = above.slice(0, gone)
