@@ -226,6 +226,11 @@ forEachQueue((open) => {
       [mail(() => {}, { handler: { id: 'post', version: '1' } })],
       'dead version_changed',
     ],
+    [
+      'F122 a job whose hook has a handler of another kind now is a dead letter',
+      [mail(() => {}, { handler: { id: 'mail', kind: 'http', version: '1' } })],
+      'dead version_changed',
+    ],
   ])('%s, and does not run', async (_, next, expected) => {
     const world = await open()
     const ran: unknown[] = []

@@ -219,7 +219,7 @@ test('a job whose hook is disabled, or no longer runs in the background, is refu
   await expect(record.engine.perform(job)).resolves.toBe('unregistered')
 })
 
-test.each([{ version: '2' }, { id: 'other' }])(
+test.each([{ version: '2' }, { id: 'other' }, { kind: 'http' }])(
   'a job whose handler is another one now (%o) is refused as version-changed',
   async (handler) => {
     const ran: unknown[] = []

@@ -1,6 +1,7 @@
 import {
   Dispatch,
   freezeDeep,
+  type HandlerId,
   type HookEngine,
   type HookRecord,
   type HookRun,
@@ -59,11 +60,7 @@ export class LocalObservers implements Observers {
     if (plan === undefined || planned?.execution !== 'background') {
       return 'unregistered'
     }
-    const { handler } = planned
-    const isSame = handler.id === job.handler.id
-    if (!isSame || handler.version !== job.handler.version) {
-      return 'version-changed'
-    }
+    if (!isSame(planned.handler, job.handler)) return 'version-changed'
     // It matched, and what it needs had completed, when it was queued.
     const due: PlannedHook = { ...planned, matches: undefined }
     const alone = { ...plan, waited: [due], observers: [], hasNeeds: false }
@@ -166,4 +163,10 @@ export class LocalObservers implements Observers {
 function chainOf({ options }: Dispatch): readonly string[] {
   const { parent, chain = [] } = options
   return parent === undefined ? chain : [...chainOf(parent.home), parent.hook]
+}
+
+/** What runs is what was meant: by its id, its kind and its version. */
+function isSame(one: HandlerId, other: HandlerId): boolean {
+  const { id, kind, version } = other
+  return one.id === id && one.kind === kind && one.version === version
 }
