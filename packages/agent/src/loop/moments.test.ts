@@ -4,6 +4,7 @@ import {
   type AgentScope,
   type CompactionPreInput,
   compactionPre,
+  type EndedCall,
   llmPreCall,
   sessionStart,
   toolPostCall,
@@ -137,6 +138,37 @@ test('tool.post_call is told how long the call took', async () => {
   const stage = await openStage(script, { hooks: [hook], tools: [slow] })
   await stage.say('Go.')
   expect(told).toEqual([40])
+})
+
+test('tool.post_call is told the result of the call, or its error', async () => {
+  const { hook, told } = noting(at(toolPostCall), (input) => {
+    const { status, result }: EndedCall = input
+    return { status, result }
+  })
+  const broken = tool('broken', () => {
+    throw new Error('Out of paper.')
+  })
+  const fine = tool('fine', () => 'Printed.')
+  const calls = [{ tool: 'fine' }, { tool: 'broken' }]
+  const stage = await openStage([{ calls }, hello], {
+    hooks: [hook],
+    tools: [fine, broken],
+  })
+  await stage.say('Go.')
+  const texts = (text: string) => [{ type: 'text', text }]
+  expect(told).toHaveLength(2)
+  expect(told).toContainEqual({
+    status: 'executed',
+    result: { isError: false, content: texts('Printed.') },
+  })
+  expect(told).toContainEqual({
+    status: 'executed',
+    result: {
+      isError: true,
+      error: 'tool',
+      content: texts(expect.stringContaining('Out of paper.')),
+    },
+  })
 })
 
 test('compaction.pre is told the messages, the budget and the trigger', async () => {

@@ -154,6 +154,27 @@ describe('what each phase is given', () => {
     expect(Object(given).history.slice(0, 2)).toMatchObject(history)
   })
 
+  test('turn.pre_prompt_context: which agent it is for, in which conversation', async () => {
+    const told: unknown[] = []
+    const note = defineHook({
+      name: 'note',
+      on: turnPrePromptContext,
+      run: (_, { scope: { agent, sessionId } }) => {
+        told.push({ agent, sessionId })
+        return proceed
+      },
+    })
+    const model = scriptedModel([{ text: 'One.' }])
+    const runtime = createRuntime({
+      models: { resolve: () => model },
+      hooks: [note],
+    })
+    await runtime.register({ name: 'clerk', model: 'x', instructions })
+    const session = await runtime.openSession({ agent: 'clerk', id: 's1' })
+    await session.send('Go.').result
+    expect(told).toEqual([{ agent: 'clerk', sessionId: 's1' }])
+  })
+
   test('turn.pre_tool_materialization: the names that are taken, and what the model can do', async () => {
     const { 'turn.pre_tool_materialization': given } = await inputs()
     const abilities = { tools: true, images: true }

@@ -296,7 +296,7 @@ test.each([
   },
 )
 
-test('every kind of failure keeps its slot and its id among the others', async () => {
+test('calls that failed keep their slots and their ids among the others, and say what failed', async () => {
   const { tool, ran } = recorder('write')
   const deny = defineHook({
     name: 'deny',
@@ -310,11 +310,18 @@ test('every kind of failure keeps its slot and its id among the others', async (
     { tool: 'nowhere', id: 'unknown' },
     { tool: 'throws', id: 'threw' },
     { tool: 'write', id: 'invalid', args: invalidArgs('{') },
+    { tool: 'write', id: 'secret', args: { x: 4 } },
     { tool: 'write', id: 'last', args: { x: 3 } },
   ]
+  const keep = defineHook({
+    name: 'keep',
+    on: toolPostCall,
+    match: { args: { x: 4 } },
+    run: () => reject('no'),
+  })
   const throws = failing('throws', () => Promise.reject(new Error('broken')))
   const tools = [tool, throws]
-  const bench = await runTurn({ calls, tools, hooks: [deny] })
+  const bench = await runTurn({ calls, tools, hooks: [deny, keep] })
   const results = resultsOf(bench.session.messages)
   expect(results.map(({ callId, isError }) => [callId, isError])).toEqual([
     ['fine', false],
@@ -322,12 +329,13 @@ test('every kind of failure keeps its slot and its id among the others', async (
     ['unknown', true],
     ['threw', true],
     ['invalid', true],
+    ['secret', true],
     ['last', false],
   ])
   const kinds = calls.map(({ id }) => endOf(bench, id).error)
-  const wanted = ['denied', 'dispatch', 'tool', 'dispatch']
+  const wanted = ['denied', 'dispatch', 'tool', 'dispatch', 'withheld']
   expect(kinds).toEqual([undefined, ...wanted, undefined])
-  expect(ran).toEqual([{ x: 1 }, { x: 3 }])
+  expect(ran).toEqual([{ x: 1 }, { x: 4 }, { x: 3 }])
 })
 
 test('every call with an id reaches one tool.post_call, and all of them one tool.post_batch', async () => {

@@ -1,11 +1,13 @@
-import { defineHook, type Hook, proceed } from 'hookline'
+import { defineHook, type Hook, proceed, reject } from 'hookline'
 import {
+  llmPostCall,
   llmPreCall,
   toolGuard,
   toolPostCall,
   turnInput,
   turnOutput,
   turnPrePromptContext,
+  turnPreTurn,
   turnStop,
 } from 'hookline/lifecycle'
 import { describe, expect, test } from 'vitest'
@@ -215,6 +217,17 @@ describe('a cancel', () => {
 })
 
 describe('every turn', () => {
+  let running: ReturnType<Stage['session']['send']> | undefined
+  const refusing = (on: Hook['on']): Hook => ({
+    name: 'refusing',
+    on,
+    run: () => reject('No.'),
+  })
+  const cancelled = async () => {
+    // It is there once it has been begun.
+    await Promise.resolve()
+    running?.cancel()
+  }
   const cases: readonly [
     string,
     Parameters<typeof openStage>[0],
@@ -223,6 +236,9 @@ describe('every turn', () => {
     ['succeeded', [{ text: 'Done.' }], {}],
     ['failed', [{ error: { code: 'invalid_request' } }], {}],
     ['limited', [callRead], { config: { limits: { maxSteps: 1 } } }],
+    ['rejected', [], { hooks: [refusing(turnPreTurn)] }],
+    ['withheld', [{ text: 'Done.' }], { hooks: [refusing(llmPostCall)] }],
+    ['cancelled', () => cancelled().then(() => ({ text: 'Late.' })), {}],
   ]
 
   test.each(cases)(
@@ -233,9 +249,10 @@ describe('every turn', () => {
       const { session, runtime } = await openStage(script, {
         tools: [tool('read')],
         ...options,
-        hooks: [after],
+        hooks: [after, ...(options.hooks ?? [])],
       })
       const turn = session.send('Go.')
+      running = turn
       for await (const { type } of turn) {
         if (type === 'turn-end') order.push(type)
       }

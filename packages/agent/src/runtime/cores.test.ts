@@ -99,16 +99,27 @@ describe('a core of one’s own', () => {
   })
 
   test('can run tools through the sealed pipeline', async () => {
+    const order: string[] = []
+    const noting = defineHook({
+      name: 'noting',
+      on: toolGuard,
+      run: (call) => {
+        order.push(`${call.tool} is judged`)
+        return proceed
+      },
+    })
+    const read = tool('read', () => String(order.push('read runs')))
     const { say, session } = await openStage(
       [{ calls: [{ tool: 'read' }] }, { text: 'Done.' }],
       {
         cores: [planner],
         config: { core: 'planner' },
-        tools: [tool('read')],
-        hooks: [guarding],
+        tools: [read],
+        hooks: [noting],
       },
     )
     expect((await say('Go.')).text).toBe('Done.')
+    expect(order).toEqual(['read is judged', 'read runs'])
     expectPaired(session.messages)
   })
 

@@ -99,6 +99,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect((await find(internal, runner)).hooks).toEqual([])
   })
 
+  test('a run names the point that its hook was asked at', async () => {
+    const { operations, callTool } = await setUp()
+    await callTool({ command: 'rm' })
+    const { items } = await ask(operations, 'listRuns', {}, admin)
+    const points = new Map(items.map(({ hook, point }) => [hook, point]))
+    expect(points.get('no-rm')).toBe('tool.guard')
+    expect(points.get('internal')).toBe('tool.pre_call')
+  })
+
   test('an opened run says what it changed, who else was asked, and why it stands there', async () => {
     const change = defineHook({
       name: 'flagged',
