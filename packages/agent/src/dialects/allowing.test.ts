@@ -228,3 +228,22 @@ describe('an allow is not for what another hook makes of the call', () => {
     },
   )
 })
+
+test('T16 an allow that may not answer what is asked is on record', async () => {
+  const hooks = [{ type: 'command', command: 'x' }]
+  const dialect = await loadDialect('claude-code')
+  const decision = { behavior: 'allow' }
+  const bench = await openRuleBench(
+    dialect,
+    { hooks: { PermissionRequest: [{ hooks }] } },
+    {
+      speak: () => ({
+        stdout: JSON.stringify(specific('PermissionRequest', { decision })),
+      }),
+      mayAnswer: () => false,
+    },
+  )
+  const asked = await bench.ask('permission.request', 'PermissionRequest')
+  expect(asked.type).toBe('proceed')
+  expect(codesOf(asked)).toContain('not-honoured')
+})

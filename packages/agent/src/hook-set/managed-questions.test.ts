@@ -1,7 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { compileTable, createEngine, defineHook, respond } from 'hookline'
+import { permissionRequest } from 'hookline/lifecycle'
 import { expect, test } from 'vitest'
+import { codesOf } from '../dialects/fixtures/hook-bench.ts'
+import { inputFor } from '../dialects/fixtures/moments.ts'
 import { openProject, type Project } from './fixtures/open-project.ts'
+import { withinLayer } from './within-layer.ts'
 
 const says = (document: object) => ({
   type: 'command',
@@ -65,7 +70,7 @@ test('what the hook of a user asks, another one of his answers', async () => {
   expect(await project.callTool('ls')).toContain(ran)
 })
 
-test('T16 a hook of another product that allows answers no question of a managed hook, and that is on record', async () => {
+test('T16 a hook of another product that allows answers no question of a managed hook', async () => {
   const project = await openProject()
   const house = JSON.stringify({ hooks: [asks('house')] })
   await writeManaged(project, 'hooks.json', house)
@@ -96,3 +101,28 @@ test('what a hook of another product asks, another one of it answers', async () 
   await project.open()
   expect(await project.callTool('ls')).toContain(ran)
 })
+
+test.each([
+  ['house', 'proceed', ['not-honoured']],
+  ['mine', 'respond', []],
+])(
+  'T16 that an allow of a lower layer does not answer %s is on record',
+  async (by, type, codes) => {
+    const agrees = defineHook({
+      name: 'agrees',
+      on: permissionRequest,
+      capabilities: ['approve'],
+      run: () => respond({ type: 'allow' }),
+    })
+    const hook = withinLayer(agrees, new Set(['house']))
+    const engine = createEngine(compileTable([hook]))
+    const input = {
+      ...Object(inputFor('permission.request', '', { cwd: '/' })),
+      questions: [{ by, question: 'May it?' }],
+    }
+    const origin = 'user' as const
+    const scope = { agent: 'main', origin, coreType: 'step' }
+    const outcome = await engine.run(permissionRequest, input, { scope })
+    expect([outcome.type, codesOf(outcome)]).toEqual([type, codes])
+  },
+)
