@@ -269,6 +269,62 @@ test('a hook that could not be compiled is an error of its own', async () => {
   })
 })
 
+test('a trial keeps the order that hooks declare, whatever their names are', async () => {
+  const beside = (name: string, n: number) =>
+    scriptedHook({ name, on: step, writes: true, answers: [transform({ n })] })
+  const [first, last] = [beside('z-first', 10), beside('a-last', 20)]
+  const seen: number[] = []
+  const noting: Step['run'] = ({ args }) => {
+    seen.push(args.n)
+    return proceed
+  }
+  const between = hook(noting, { after: ['z-first'], before: ['a-last'] })
+  await tryHook(between, input, { beside: [last, first] })
+  expect(seen).toEqual([10])
+  expect(last.seen).toMatchObject([{ args: { n: 10 } }])
+})
+
+test('what a hook needs has to be there, and to have completed', async () => {
+  const needing = hook(() => proceed, { needs: ['z-needed'] })
+  const failing = hook(
+    () => {
+      throw new Error('Broken.')
+    },
+    { name: 'z-needed', onFailure: 'open' },
+  )
+  await expect(tryHook(needing, input)).rejects.toMatchObject({
+    code: 'dependency-missing',
+  })
+  const tried = await tryHook(needing, input, { beside: [failing] })
+  tried.fails('needs-failed')
+})
+
+test('a contribution that a hook has not declared is its failure', async () => {
+  const run: Step['run'] = (_, { contribute }) => {
+    contribute(fact({ id: 'a', text: 'A.' }))
+    return proceed
+  }
+  const tried = await trial(run)
+  tried.fails('missing-capability')
+  expect(complaint(() => tried.contributes(fact))).not.toBe('It holds.')
+  const declared = await trial(run, { capabilities: ['fact'] })
+  declared.contributes(fact, { id: 'a' })
+})
+
+test('the record of a trial has the handler of the hook, and its diagnostics', async () => {
+  const tried = await trial(
+    (_, { diagnose }) => {
+      diagnose('test.looked', 'It has looked.')
+      return proceed
+    },
+    { handler: { id: 'looker', version: '3' } },
+  )
+  expect(tried.record).toMatchObject({
+    handler: { id: 'looker', kind: 'code', version: '3' },
+    diagnostics: [{ code: 'test.looked', message: 'It has looked.' }],
+  })
+})
+
 test('a trial takes a fake clock, so that a timeout needs no time', async () => {
   const clock = createFakeClock()
   const hangs = hook(() => Promise.withResolvers<never>().promise)
