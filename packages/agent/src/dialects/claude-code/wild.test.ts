@@ -93,15 +93,19 @@ test('why a handler in the background has failed is for the record, not for the 
     },
     { timeout: 30_000, interval: 100 },
   )
-  // Both have begun with each prompt, so that the first ones are long over.
-  await stage.say('Once more.')
-  expect(told()).not.toContain('Traceback')
-  const found = stage.records.flatMap(({ diagnostics }) => diagnostics)
-  expect(found).toContainEqual(
-    expect.objectContaining({
-      code: 'failed-open',
-      message: expect.stringContaining('Traceback: no such module'),
-    }),
+  // It is on the record of the first prompt after it has ended.
+  const failedOpen = {
+    code: 'failed-open',
+    message: expect.stringContaining('Traceback: no such module'),
+  }
+  await vi.waitFor(
+    async () => {
+      await stage.say('Once more.')
+      expect(told()).not.toContain('Traceback')
+      const found = stage.records.flatMap(({ diagnostics }) => diagnostics)
+      expect(found).toContainEqual(expect.objectContaining(failedOpen))
+    },
+    { timeout: 30_000, interval: 100 },
   )
   await stage.close()
 })
