@@ -3,8 +3,9 @@ import { makeProject } from '../fixtures/project.ts'
 import { checkMachine } from './check-machine.ts'
 
 const sandboxOf = async (sandboxProgram?: string) => {
-  const { home, env, remove } = makeProject()
-  onTestFinished(remove)
+  const project = makeProject()
+  onTestFinished(() => project.remove())
+  const { home, env } = project
   const checks = await checkMachine({
     home,
     env,
