@@ -39,6 +39,11 @@ export interface SessionStore {
   settle?(sessionId: string, turnId: string): MaybePromise<void>
   delete(sessionId: string): MaybePromise<void>
   /**
+   * Deletes what was still written about a session after it was deleted; of one
+   * that was begun anew under its id, nothing.
+   */
+  forget?(sessionId: string): MaybePromise<void>
+  /**
    * Calls a session something, in place of what it was called before. Gives
    * that as it is kept. Throws `session-elsewhere` if another process has taken
    * the session over. Absent: what sessions are about is not kept.

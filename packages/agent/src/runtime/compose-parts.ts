@@ -67,7 +67,8 @@ export function composeParts(options: RuntimeOptions): RuntimeParts {
     handOn: (turn, task) => handOn(host, agents, turn, task),
   })
   const sessions = new Map<string, Session>()
-  const work = new Set<Promise<unknown>>()
+  /** What goes on, and for which session. */
+  const work = new Map<Promise<unknown>, string | undefined>()
   const host: SessionHost = {
     parts: loop,
     bus: new EventBus(),
@@ -77,11 +78,15 @@ export function composeParts(options: RuntimeOptions): RuntimeParts {
     endings: new Map(),
     delegations: new Set(),
     background: options.background,
-    track(promise) {
+    track(promise, sessionId) {
       const settled = promise
         .catch(() => {})
         .finally(() => work.delete(settled))
-      work.add(settled)
+      work.set(settled, sessionId)
+    },
+    async settled(sessionId) {
+      const own = [...work].filter(([, id]) => id === sessionId)
+      await Promise.all(own.map(([one]) => one))
     },
     flushEvents: (turnId) =>
       host.track(engine.drain().then(() => records?.flush(turnId))),
@@ -90,7 +95,7 @@ export function composeParts(options: RuntimeOptions): RuntimeParts {
   const agents = agentsOf(options, host, { plugins, checkArgs })
   tellVisibleHooks(engine, agents, host)
   const drain = async () => {
-    while (work.size > 0) await Promise.all(work)
+    while (work.size > 0) await Promise.all(work.keys())
     await engine.drain()
   }
   return { clock, engine, plugins, agents, host, sessions, drain }

@@ -86,7 +86,7 @@ export function createDurableRuntime(options: DurableOptions): DurableRuntime {
     nextId: parts.nextId,
     clock: parts.clock,
     ...own,
-    store: durableSessions(store),
+    store: durableSessions(store, () => hookJobs.drain()),
     policy: approvals.policy(own.policy ?? createPolicy()),
     approvals,
     state,

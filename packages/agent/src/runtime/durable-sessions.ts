@@ -5,8 +5,12 @@ import type { Store } from '../store/open-store.ts'
  * The sessions of a store, so that nothing acts before all that led to it is
  * kept: who judged a call is on the disk before the call runs.
  */
-export function durableSessions(store: Store): SessionStore {
-  const { sessions, audit } = store
+export function durableSessions(
+  store: Store,
+  /** Settles when the jobs that hooks wanted are queued. */
+  jobsQueued: () => Promise<void> = async () => {},
+): SessionStore {
+  const { sessions, records, audit } = store
   const append = inOrder(store)
   return {
     load: (id) => sessions.load(id),
@@ -27,6 +31,11 @@ export function durableSessions(store: Store): SessionStore {
     async delete(sessionId) {
       await sessions.delete(sessionId)
       audit.record({ kind: 'session.deleted', sessionId })
+    },
+    async forget(sessionId) {
+      await jobsQueued()
+      await records.written()
+      await sessions.forget(sessionId)
     },
   }
 }

@@ -47,7 +47,10 @@ export function endSession(
   }
   return attempt(
     () => chain(askOutside(host, agent, sessionEnd, { reason }, place), record),
-    () => endSessionState(host, id),
+    () => {
+      endSessionState(host, id)
+      if (reason === 'deleted') host.track(forgetSession(host, id))
+    },
     async (error) => {
       closeEnding?.()
       endSessionState(host, id)
@@ -56,6 +59,17 @@ export function endSession(
       throw error
     },
   )
+}
+
+/** Hooks may still hear how its last turn ended, and say something to that. */
+async function forgetSession(host: SessionHost, id: string): Promise<void> {
+  const { store, alarm } = host.parts
+  await host.settled(id)
+  try {
+    await store?.forget?.(id)
+  } catch {
+    alarm('remains-left', id)
+  }
 }
 
 /** What is shared with those it works for ends with them. */

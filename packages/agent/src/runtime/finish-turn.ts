@@ -6,7 +6,7 @@ import type { SessionHost } from './session-host.ts'
 export function finishTurn(host: SessionHost, turn: Turn): void {
   const { afterwards } = turn.progress
   if (afterwards === undefined) forget(host, turn)
-  else host.track(finish(host, turn, afterwards))
+  else host.track(finish(host, turn, afterwards), turn.session.id)
 }
 
 /** Hooks that come after a turn come after whoever waits for it. */

@@ -20,8 +20,13 @@ export interface SessionHost {
   readonly delegations: Set<Delegation>
   /** Has tasks done that nobody waits for, if anybody does. */
   readonly background: BackgroundPort | undefined
-  /** Something goes on that whoever closes the runtime waits for. */
-  readonly track: (work: Promise<unknown>) => void
+  /**
+   * Something goes on, perhaps for a session, that whoever closes the runtime
+   * waits for.
+   */
+  readonly track: (work: Promise<unknown>, sessionId?: string) => void
+  /** Settles when nothing goes on of what was tracked for a session. */
+  readonly settled: (sessionId: string) => Promise<void>
   /** All that hooks were told of a turn's events has been told. */
   readonly flushEvents: (turnId: string) => void
   readonly forget: (sessionId: string) => void

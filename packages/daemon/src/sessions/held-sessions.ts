@@ -2,6 +2,7 @@ import { AgentError, type SteerOutcome } from '@hookline/agent'
 import type { InboxMessage } from '@hookline/agent/durable'
 import { getSession } from '@hookline/agent/durable'
 import type { Actor, AgentEvent } from 'hookline/lifecycle'
+import { endDeleted } from './end-deleted.ts'
 import { HeldSession, type NewSession } from './held-session.ts'
 import type { HostParts } from './host-parts.ts'
 import { InboxAttendant } from './inbox-attendant.ts'
@@ -186,18 +187,18 @@ export class HeldSessions {
     } finally {
       this.#forget(held)
     }
-    this.#tellEnd(held.id, reason)
+    await this.#tellEnd(held.id, reason)
   }
 
   /** The same with one that is not open, and cannot be. */
   async end(id: string, reason: 'closed' | 'deleted'): Promise<void> {
     if (await this.#parts.runtime.endSession(id, reason)) {
-      this.#tellEnd(id, reason)
+      await this.#tellEnd(id, reason)
     }
   }
 
-  #tellEnd(id: string, reason?: 'closed' | 'deleted'): void {
-    if (reason === 'deleted') tellDeleted(this.#parts, id)
+  async #tellEnd(id: string, reason?: 'closed' | 'deleted'): Promise<void> {
+    if (reason === 'deleted') await endDeleted(this.#parts, id)
     else this.#parts.tell('session-closed', {}, id)
   }
 
@@ -287,12 +288,4 @@ export class HeldSessions {
     // What has come in at the last moment is there for whoever takes it next.
     this.#parts.lookSoon()
   }
-}
-
-/** Under no session: the log keeps nothing of one that is deleted. */
-export function tellDeleted(
-  { tell }: Pick<HostParts, 'tell'>,
-  sessionId: string,
-): void {
-  tell('session-deleted', { sessionId })
 }

@@ -12,9 +12,10 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { SessionDetail } from '../protocol/schemas/sessions.ts'
 import type { SessionService } from '../service/service-parts.ts'
 import { actorOf, type CallerCounts, nameOf } from './caller-counts.ts'
+import { endDeleted } from './end-deleted.ts'
 import { isUnopened } from './end-unopened.ts'
 import { handOver, isElsewhere } from './hand-over.ts'
-import { type HeldSessions, tellDeleted } from './held-sessions.ts'
+import type { HeldSessions } from './held-sessions.ts'
 import type { HostParts } from './host-parts.ts'
 import { listedOf, wantedSession } from './listed-session.ts'
 import { stopping } from './protocol-errors.ts'
@@ -108,7 +109,7 @@ export function sessionOperations(desk: SessionDesk): Sessions {
         const kind = 'session.deleted'
         const actor = nameOf(context.caller)
         parts.store.audit.record({ kind, sessionId, actor })
-        tellDeleted(parts, sessionId)
+        await endDeleted(parts, sessionId)
       }
       return { ok: true }
     },

@@ -190,6 +190,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     expect(effects()).toEqual([])
   })
 
+  test('what a turn tells when its session is deleted is not kept', async () => {
+    const { open } = await hostWorld(dialect)
+    const { service, store, host } = await open()
+    const { id: sessionId } = await service.createSession({}, context)
+    const sent = service.send({ sessionId, input: 'slow', wait: true }, context)
+    const stateOf = async () =>
+      (await service.getSession({ sessionId }, context)).state
+    await expect.poll(stateOf).toBe('running')
+    await service.deleteSession({ sessionId }, context)
+    await sent
+    await host.drain(0)
+    for (const table of ['events', 'runs']) {
+      const sql = `SELECT * FROM ${table} WHERE session_id = ?`
+      const rows = await store.parts.database.read({ sql, values: [sessionId] })
+      expect(rows, table).toEqual([])
+    }
+  })
+
   test('whoever waits for an input hears that its session is over, also if they come late', async () => {
     const { open } = await hostWorld(dialect)
     const { service, store } = await open()

@@ -92,17 +92,19 @@ export class BatchWriter<T> {
     this.#untold += count
   }
 
-  /**
-   * Settles when all that was added so far is written; rejects if it cannot
-   * be now, or if something was lost since it was asked for last.
-   */
-  async flush(): Promise<void> {
+  /** Settles when all that was added so far is written; rejects if it cannot be now. */
+  async written(): Promise<void> {
     if (this.#done < this.#added || this.#lost > 0) {
       await new Promise<void>((resolve, reject) => {
         this.#waiters.push({ upTo: this.#added, resolve, reject })
         void this.#write()
       })
     }
+  }
+
+  /** As `written`; rejects also if something was lost since it was last asked for. */
+  async flush(): Promise<void> {
+    await this.written()
     if (this.#untold === 0) return
     const message = `${this.#untold} ${this.#options.name} were lost while the database was away.`
     this.#untold = 0

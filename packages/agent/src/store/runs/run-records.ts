@@ -31,6 +31,8 @@ export interface RunRecords extends RecordSink {
    * cannot be now, or if records were lost since it was last asked for.
    */
   flush(): Promise<void>
+  /** As `flush`, and tells of no losses: they are for whoever acts on records. */
+  written(): Promise<void>
   close(): Promise<void>
 }
 
@@ -107,6 +109,7 @@ export function createRunRecords(
       else run.late = note
     },
     flush: () => writer.flush(),
+    written: () => writer.written(),
     close: () => writer.close(),
   }
 }

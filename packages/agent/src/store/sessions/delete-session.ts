@@ -3,6 +3,9 @@ import { forgetSessionWords } from '../memories/statements.ts'
 import type { StoreParts } from '../parts.ts'
 import { idValues, lastingTables, sessionTables } from './session-tables.ts'
 
+/** Where what is told of a session comes without asking whether it is there. */
+const toldTables = ['attempts', 'runs', 'jobs', 'events', 'cells']
+
 export interface DeleteSessionOptions {
   /** Also what the agent has remembered in this session. Default: false. */
   readonly withMemories?: boolean
@@ -51,4 +54,22 @@ export async function deleteSession(
     statements.push({ sql, values: idValues(table, sessionId) })
   }
   await database.write({ name: 'session.delete', statements })
+}
+
+/** Deletes what was told of a session after it was deleted, if none has its id. */
+export async function deleteRemains(
+  { database }: Pick<StoreParts, 'database'>,
+  sessionId: string,
+): Promise<void> {
+  const told = sessionTables.filter(({ table }) => toldTables.includes(table))
+  const statements = told.map((one) => ({
+    sql: `DELETE FROM ${one.table} WHERE (${one.where})
+AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?)`,
+    values: [...idValues(one, sessionId), sessionId],
+  }))
+  await database.write({
+    name: 'session.forget',
+    statements,
+    isPatient: true,
+  })
 }

@@ -12,7 +12,7 @@ import type { StoreParts } from '../parts.ts'
 import { StoreError } from '../store-error.ts'
 import type { WorkerLease } from '../workers.ts'
 import { appendUnit, titleUnit } from './append-unit.ts'
-import { deleteSession } from './delete-session.ts'
+import { deleteRemains, deleteSession } from './delete-session.ts'
 import { HeldSession } from './held-session.ts'
 import { saveSnapshot } from './save-snapshot.ts'
 import { infoText } from './session-info.ts'
@@ -135,6 +135,10 @@ class DatabaseSessions implements StoredSessions {
   async delete(sessionId: string): Promise<void> {
     await this.#quiet(sessionId)
     await deleteSession(this.#parts, sessionId)
+  }
+
+  async forget(sessionId: string): Promise<void> {
+    await deleteRemains(this.#parts, sessionId)
   }
 
   get keepsTitles(): boolean {
