@@ -114,6 +114,20 @@ forEachDatabase((kit) => {
     expect(rows).toEqual([{ state: 'completed', attempt: 1 }])
   })
 
+  test('what was lost is counted once, also where answers are lost', async () => {
+    const { database, parts } = await setUp()
+    const records = createRunRecords(parts, { maxWaiting: 1 })
+    records.start(started())
+    for (const dispatch of ['d2', 'd3']) records.start(started({ dispatch }))
+    database.loseAnswers(true)
+    for (let tries = 0; tries < 3; tries++) {
+      await expect(records.written()).rejects.toThrow('The answer was lost.')
+    }
+    database.loseAnswers(false)
+    await expect(records.flush()).rejects.toThrow('2 run records were lost')
+    expect(await readOnly(database, gaps)).toMatchObject({ rows_removed: 2 })
+  })
+
   test('a record that cannot be written is lost alone, and counted', async () => {
     const database = makeFaulty(await open())
     const parts = makeParts({

@@ -50,12 +50,20 @@ export function createRunRecords(
   const begun = new BegunRuns()
   let place = 0
 
+  /** What was last to be written, and the id of what is said of losses. */
+  let last: Pick<Batch<Pending>, 'items'> & { readonly gapId: string } = {
+    items: [],
+    gapId: '',
+  }
+
   const write = async ({ items, lost, isPatient }: Batch<Pending>) => {
+    // After a failure the same again: perhaps it was written.
+    if (last.items !== items) last = { items, gapId: nextId() }
     for (const item of items) {
       if (item === queued.get(item.id)) queued.delete(item.id)
     }
     const statements = unitOf(items, rows, begun)
-    if (lost > 0) statements.push(gapStatement(nextId(), 'runs', lost))
+    if (lost > 0) statements.push(gapStatement(last.gapId, 'runs', lost))
     await database.write({ name: 'runs.write', statements, isPatient })
     begun.written(items)
   }

@@ -179,7 +179,8 @@ export function noteLate(
 
 const writeGap = `INSERT INTO removals
   (id, at, kind, rows_removed, older_than, reason)
-VALUES (?, hookline_now(), ?, ?, NULL, 'gap')`
+VALUES (?, hookline_now(), ?, ?, NULL, 'gap')
+ON CONFLICT (id) DO NOTHING`
 
 /** So many were never written: there was no room to wait for the database. */
 export function gapStatement(
