@@ -44,9 +44,8 @@ export interface SessionStore {
    */
   forget?(sessionId: string): MaybePromise<void>
   /**
-   * Calls a session something, in place of what it was called before. Gives
-   * that as it is kept. Throws `session-elsewhere` if another process has taken
-   * the session over. Absent: what sessions are about is not kept.
+   * Calls a session something else, and gives that as it is kept. Throws as
+   * `append` does. Absent: what sessions are about is not kept.
    */
   title?(sessionId: string, title: string): MaybePromise<string | null>
   /**

@@ -14,7 +14,6 @@ import {
 } from '@hookline/agent/durable'
 import { systemClock } from 'hookline'
 import { createLog } from '../log/create-log.ts'
-import type { Log } from '../log/log.ts'
 import { AgentSet } from './agent-set.ts'
 import { BackgroundTasks } from './background-tasks.ts'
 import { changedSections } from './changed-sections.ts'
@@ -42,6 +41,7 @@ import { noteRunning, ownHooks } from './quarantine/note-running.ts'
 import { openSafeHooks } from './safe-hooks.ts'
 import type { Settings } from './settings.ts'
 import { createSwitches } from './switches/create-switches.ts'
+import { tellState } from './tell-state.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
 import { WorkspaceError } from './workspace-error.ts'
 
@@ -283,20 +283,4 @@ async function openSafe(
 function checkAgents(count: number, { refusal }: HooksState): void {
   if (count > 0 || refusal === undefined) return
   throw new WorkspaceError('invalid-config', refusal)
-}
-
-function tellState(
-  log: Log,
-  { refusal, problems, findings, config }: HooksState,
-  needsRestart: readonly string[],
-): void {
-  if (refusal !== undefined) log.error('config-refused', { refusal })
-  else log.info('config-loaded', { hooks: config.hooks.length })
-  for (const problem of problems) log.warn('config-problem', { ...problem })
-  for (const { place, ...finding } of findings) {
-    if (finding.severity === 'note') continue
-    log.warn('config-problem', { ...finding, ...place })
-  }
-  if (needsRestart.length === 0) return
-  log.warn('restart-needed', { sections: needsRestart })
 }
