@@ -49,8 +49,9 @@ async function prepareStep(
   return undefined
 }
 
-function countStep({ progress }: Turn): void {
+function countStep({ progress, tally }: Turn): void {
   progress.isInStep = true
+  tally.isNoted = false
   progress.step++
   progress.budgetedSteps++
   const { step } = progress

@@ -2,11 +2,15 @@ import type { MaybePromise } from 'hookline'
 import type { Message, UserContent } from 'hookline/lifecycle'
 import { settled } from '../data/promise-like.ts'
 import type { Writable } from '../data/writable.ts'
-import type { JournalEntry, TurnStarted } from '../ports/store.ts'
+import type {
+  JournalEntry,
+  StepCommitted,
+  TurnStarted,
+} from '../ports/store.ts'
 import { chain } from './chain.ts'
 import { isSuspended } from './suspension.ts'
 import type { Turn } from './turn.ts'
-import { useOf } from './turn-use.ts'
+import { useSince } from './turn-use.ts'
 import { withinGrace } from './within-grace.ts'
 
 /**
@@ -58,8 +62,14 @@ export function stepCommit(
   messages: readonly Message[],
 ): JournalEntry {
   const { id: turnId } = turn
-  const used = useOf(turn)
-  return withTaken(turn, { type: 'step-commit', turnId, messages, used })
+  const commit: Writable<StepCommitted> = {
+    type: 'step-commit',
+    turnId,
+    messages,
+  }
+  const used = useSince(turn)
+  if (used !== undefined) commit.used = used
+  return withTaken(turn, commit)
 }
 
 /** Adds the messages whose words an entry is the first to keep. */

@@ -8,6 +8,7 @@ import {
   toolPostCall,
 } from 'hookline/lifecycle'
 import { hookOf } from '../data/hook-of.ts'
+import type { Writable } from '../data/writable.ts'
 import type { CallEnded } from '../ports/store.ts'
 import { ask } from './ask.ts'
 import {
@@ -20,7 +21,7 @@ import { chain } from './chain.ts'
 import { journal } from './commit.ts'
 import { readContext, tellReplaced, tellWithheld } from './edits.ts'
 import type { Turn } from './turn.ts'
-import { spentBy } from './turn-use.ts'
+import { spentSince } from './turn-use.ts'
 
 /** A call that has ended, and what that means for the turn. */
 export interface CallEnd {
@@ -165,8 +166,9 @@ function recordEnd(
   judged: Judgement | undefined,
 ): MaybePromise<void> {
   if (turn.parts.store === undefined) return undefined
-  const spent = spentBy(turn)
-  const end = { type: 'call-end' as const, turnId: turn.id, ended, spent }
+  const end: Writable<CallEnded> = { type: 'call-end', turnId: turn.id, ended }
+  const spent = spentSince(turn)
+  if (spent !== undefined) end.spent = spent
   return journal(turn, [judged === undefined ? end : { ...end, ...judged }])
 }
 

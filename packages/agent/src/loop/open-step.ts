@@ -1,4 +1,5 @@
 import type { JournalEntry, StepOpened } from '../ports/store.ts'
+import { progressIn } from '../ports/turn-use.ts'
 import { withTaken } from './commit.ts'
 import type { Turn } from './turn.ts'
 import { useOf } from './turn-use.ts'
@@ -20,8 +21,8 @@ export function withStep(
 
 function openedStep(turn: Turn): StepOpened {
   const { id: turnId, conversation, progress } = turn
-  const { system } = progress
-  const { step, ...used } = useOf(turn)
+  const { step, system } = progress
+  const used = progressIn(useOf(turn))
   return withTaken(turn, {
     type: 'step-open',
     turnId,

@@ -177,7 +177,7 @@ export class RunningCall implements ToolContext {
 
   #end(): void {
     this.#isOver = true
-    for (const end of this.#asking ?? []) end()
+    if (this.#asking !== undefined) for (const end of this.#asking) end()
     this.#delegations?.abort(new Error('The call that it works for is over.'))
   }
 }

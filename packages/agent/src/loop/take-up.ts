@@ -1,5 +1,6 @@
 import type { CoreEnd } from '../ports/core.ts'
 import type { OpenTurn } from '../ports/store.ts'
+import { useAt } from '../ports/turn-use.ts'
 import { endedBefore } from './call-flow.ts'
 import { journal } from './commit.ts'
 import { resumeCalls } from './resume-calls.ts'
@@ -34,7 +35,7 @@ function restore(
     conversation.addUser(wordsOf(content))
   }
   // Snapshots of the version before have it with the step alone.
-  const counted = used ?? (step && { ...step.progress, step: step.step })
+  const counted = used ?? (step && useAt(step.step, step.progress))
   if (counted === undefined) return
   progress.step = counted.step
   progress.scope = Object.freeze({ ...progress.scope, step: counted.step })

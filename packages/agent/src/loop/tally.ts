@@ -18,6 +18,8 @@ export class Tally {
   reasoningTokens = 0
   cost = 0
   toolCalls = 0
+  /** Whether the journal has all of it, and the step that it belongs to. */
+  isNoted = true
   #waitedMs = 0
   /** How many people are being waited for, and since when. */
   #waits = 0
@@ -51,6 +53,7 @@ export class Tally {
 
   addUsage(usage: Usage, price: ModelPrice | undefined): void {
     const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+    this.isNoted = false
     this.inputTokens += usage.inputTokens
     this.outputTokens += usage.outputTokens
     this.cacheReadTokens += cacheReadTokens
@@ -61,6 +64,7 @@ export class Tally {
   }
 
   addToolCalls(count: number): void {
+    this.isNoted = false
     this.toolCalls += count
     this.#parent?.addToolCalls(count)
   }

@@ -22,3 +22,18 @@ export interface StoredProgress extends Omit<TurnUse, 'step'> {
   /** The system prompt that hooks had a part in. */
   readonly system?: SystemMessage
 }
+
+// Written out: each step comes by here, and to spread costs.
+
+export function progressIn(use: TurnUse): StoredProgress {
+  const { continues, budgetedSteps, toolCalls, usage, cost, workedMs } = use
+  const progress = { continues, budgetedSteps, toolCalls, usage, cost }
+  return workedMs === undefined ? progress : { ...progress, workedMs }
+}
+
+export function useAt(step: number, progress: StoredProgress): TurnUse {
+  const { continues, budgetedSteps, toolCalls, usage, cost } = progress
+  const { workedMs } = progress
+  const use = { step, continues, budgetedSteps, toolCalls, usage, cost }
+  return workedMs === undefined ? use : { ...use, workedMs }
+}

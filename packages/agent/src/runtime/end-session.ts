@@ -49,7 +49,7 @@ export function endSession(
     () => chain(askOutside(host, agent, sessionEnd, { reason }, place), record),
     () => {
       endSessionState(host, id)
-      if (reason === 'deleted') host.track(forgetSession(host, id))
+      if (reason === 'deleted') forgetSession(host, id)
     },
     async (error) => {
       closeEnding?.()
@@ -62,14 +62,18 @@ export function endSession(
 }
 
 /** Hooks may still hear how its last turn ended, and say something to that. */
-async function forgetSession(host: SessionHost, id: string): Promise<void> {
+function forgetSession(host: SessionHost, id: string): void {
   const { store, alarm } = host.parts
-  await host.settled(id)
-  try {
-    await store?.forget?.(id)
-  } catch {
-    alarm('remains-left', id)
+  if (store?.forget === undefined) return
+  const forget = async () => {
+    await host.settled(id)
+    try {
+      await store.forget?.(id)
+    } catch {
+      alarm('remains-left', id)
+    }
   }
+  host.track(forget())
 }
 
 /** What is shared with those it works for ends with them. */

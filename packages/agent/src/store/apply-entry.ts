@@ -9,7 +9,7 @@ import type {
   TurnEnded,
   TurnStarted,
 } from '../ports/store.ts'
-import type { TurnUse } from '../ports/turn-use.ts'
+import { type TurnUse, useAt } from '../ports/turn-use.ts'
 
 /** Where a session stands while its journal is read or written. */
 export interface SessionState {
@@ -27,7 +27,7 @@ interface OpenTurnState {
   step: StepOpened | undefined
   calls: Map<string, OpenCall> | undefined
   /** Absent: of a journal, or a snapshot, that does not tell. */
-  used?: TurnUse | undefined
+  used: TurnUse | undefined
 }
 
 const maxInputs = 1_000
@@ -77,17 +77,16 @@ export function applyEntry(state: SessionState, entry: JournalEntry): void {
         commits: 0,
         step: undefined,
         calls: undefined,
+        used: undefined,
       }
       return
     case 'turn-resume':
       noteUse(state, entry.used)
       return
-    case 'step-open': {
-      const { system: _, ...used } = entry.progress
+    case 'step-open':
       openStep(state, entry)
-      noteUse(state, { ...used, step: entry.step })
+      noteUse(state, useAt(entry.step, entry.progress))
       return
-    }
     case 'call-wait':
       noteCall(state, entry.turnId, entry.question.call.id, { waiting: entry })
       return
